@@ -10,6 +10,7 @@ JOBS := $(shell nproc)
 SUITE := jobs/suites/seed.ini
 # Intervals between launches need at least three.
 LAUNCHES := 1
+MINUTES := 25
 
 # One rank per GPU. Without a GPU the ranks share the processor, on the host device.
 GPUS := $(shell nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU')
@@ -34,12 +35,12 @@ CONFIGURE = cmake --preset $(PRESET) \
   $(if $(CUDA_ARCHITECTURES),"-DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCHITECTURES)") \
   "-DBREAKEVEN_MPIRUN=$(MPIRUN) $(MPIRUN_FLAGS)" -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/python-environment analysis/check results/update-docs .ci/run)
+SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/lock-python setup/python-environment analysis/check results/update-docs results/record .ci/run)
 # Where this branch left main; of a clone without main, the last commit.
 MAIN = $(shell git merge-base HEAD origin/main 2>/dev/null || git merge-base HEAD main 2>/dev/null || echo HEAD)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
-.PHONY: help run test test-long build-tests sanitize odr bench build python python-if-possible docs format lint install clean
+.PHONY: help run record test test-long build-tests sanitize odr bench build python python-if-possible docs format lint install clean
 .NOTPARALLEL:
 
 help:
@@ -47,6 +48,7 @@ help:
 	@echo "make test     install what is missing, build, run the quick tests"
 	@echo "make test-long  run the slow tests: sanitizers, types defined twice, Slurm jobs, browser, notebooks, clang-tidy"
 	@echo "make bench    measure SUITE ($(SUITE)) LAUNCHES ($(LAUNCHES)) times and write its report"
+	@echo "make record   measure the suites of results/plans/MACHINE in at most MINUTES ($(MINUTES)) minutes, and update the docs"
 	@echo "make build    build the program only: $(PROGRAM)"
 	@echo "make python   install the package of analysis/ for $(PYTHON)"
 	@echo "make docs     make all figures and tables of the docs again, from results/"
@@ -58,6 +60,10 @@ help:
 
 run: build python-if-possible
 	@jobs/measure jobs/suites/quick.ini $(PROGRAM) $(LAUNCH)
+
+# Of a machine kind that results/plans names: everything that README and docs quote.
+record: build python-if-possible
+	@PYTHON=$(PYTHON) results/record $(MACHINE) --minutes $(MINUTES) $(PROGRAM) $(LAUNCH)
 
 bench: build python-if-possible
 	@jobs/measure --launches $(LAUNCHES) $(SUITE) $(PROGRAM) $(LAUNCH)
@@ -88,7 +94,7 @@ sanitize:
 	@setup/install-packages build test
 	@cmake --preset sanitize $$([ -e build/sanitize/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo "-G Ninja")
 	@cmake --build --preset sanitize --target unit_tests --parallel $(JOBS)
-	@ctest --preset sanitize --parallel $(JOBS) --label-regex unit
+	@ctest --preset sanitize --parallel $(JOBS) --label-regex unit --label-exclude long
 
 # The linker compares the types of all sources, which no compiler sees together. It takes minutes.
 odr:

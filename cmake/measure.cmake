@@ -20,6 +20,10 @@ add_floor(breakeven_measure src/hdf5/parallel/*.cpp src/model/*.cpp src/data/*.c
 target_compile_options(breakeven_kernels PRIVATE
   $<$<COMPILE_LANGUAGE:CXX>:-fno-math-errno> $<$<COMPILE_LANGUAGE:CXX>:-fno-trapping-math>)
 
+# For kernels/cuda/random_delay.cuh.
+option(BREAKEVEN_RANDOM_DELAYS "CUDA kernels wait at random where lateness must not matter: for tests" OFF)
+target_compile_definitions(breakeven_kernels PRIVATE $<$<BOOL:${BREAKEVEN_RANDOM_DELAYS}>:BREAKEVEN_RANDOM_DELAYS>)
+
 if(BREAKEVEN_HAS_CUDA)
   include(gemm_tables)
   include(gemm_instances)

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <sstream>
 #include <tuple>
 
 #include "src/core/failure.h"
+#include "src/core/text/text_file.h"
 
 namespace breakeven {
 namespace {
@@ -154,11 +154,10 @@ GemmTable parse_gemm_table(std::string_view text, std::string_view name) {
 }
 
 GemmTable read_gemm_table(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || text.fail()) throw Failure(ExitCode::file, path + ": the table of products cannot be read");
-  return parse_gemm_table(text.str(), path);
+  const auto text = read_text_file(path);
+  if (const auto* error = std::get_if<UsageError>(&text))
+    throw Failure(ExitCode::file, path + ": the table of products " + error->sentence);
+  return parse_gemm_table(std::get<std::string>(text), path);
 }
 
 std::string format_gemm_table(const GemmTable& table, std::string_view header) {

@@ -39,6 +39,8 @@ void Nvml::find_functions() {
   find(library_, "nvmlDeviceGetClockInfo", clock_mhz);
   find(library_, "nvmlDeviceGetTemperature", temperature_celsius);
   find(library_, "nvmlDeviceGetPowerUsage", power_milliwatts);
+  find(library_, "nvmlDeviceGetEnforcedPowerLimit", power_limit_milliwatts);
+  find(library_, "nvmlDeviceGetFieldValues", field_values);
   find(library_, "nvmlDeviceGetTotalEnergyConsumption", energy_millijoules);
   find(library_, "nvmlDeviceGetCurrentClocksEventReasons", clocks_event_reasons);
   if (clocks_event_reasons == nullptr) {  // its name in drivers before 535

@@ -21,6 +21,16 @@ struct NvmlMemory {
   unsigned long long used_bytes;
 };
 
+struct NvmlFieldValue {
+  unsigned field;
+  unsigned scope;
+  long long timestamp_microseconds;
+  long long latency_microseconds;
+  int value_type;  // nvml_unsigned: the first four bytes of `value` count
+  int status;
+  unsigned long long value;
+};
+
 struct NvmlPciInfo {
   char bus_id_legacy[16];
   unsigned domain;
@@ -34,7 +44,9 @@ struct NvmlPciInfo {
 inline constexpr int nvml_success = 0;
 inline constexpr int nvml_temperature_gpu = 0;
 inline constexpr int nvml_clock_sm = 1;
-inline constexpr int nvml_p2p_nvlink = 2;  // nvmlGpuP2PCapsIndex_t
+inline constexpr unsigned nvml_power_instant = 186;  // NVML_FI_DEV_POWER_INSTANT
+inline constexpr int nvml_unsigned = 1;              // nvmlValueType_t
+inline constexpr int nvml_p2p_nvlink = 2;            // nvmlGpuP2PCapsIndex_t
 inline constexpr int nvml_p2p_status_ok = 0;
 inline constexpr int nvml_link_to_gpu = 0;  // nvmlIntNvLinkDeviceType_t; to a switch is 2
 inline constexpr unsigned nvml_most_links = 18;
@@ -53,6 +65,8 @@ class Nvml {
   int (*clock_mhz)(NvmlDevice*, int clock, unsigned*) = nullptr;
   int (*temperature_celsius)(NvmlDevice*, int sensor, unsigned*) = nullptr;
   int (*power_milliwatts)(NvmlDevice*, unsigned*) = nullptr;
+  int (*power_limit_milliwatts)(NvmlDevice*, unsigned*) = nullptr;
+  int (*field_values)(NvmlDevice*, int count, NvmlFieldValue*) = nullptr;
   int (*energy_millijoules)(NvmlDevice*, unsigned long long*) = nullptr;
   int (*clocks_event_reasons)(NvmlDevice*, unsigned long long*) = nullptr;
   int (*memory)(NvmlDevice*, NvmlMemory*) = nullptr;

@@ -25,6 +25,15 @@ double utilization_percent(const Nvml& nvml, NvmlDevice* gpu) {
   return rates.gpu_percent;
 }
 
+double instant_power_watts(const Nvml& nvml, NvmlDevice* gpu) {
+  NvmlFieldValue power{};
+  power.field = nvml_power_instant;
+  if (nvml.field_values == nullptr || nvml.field_values(gpu, 1, &power) != nvml_success ||
+      power.status != nvml_success || power.value_type != nvml_unsigned)
+    return unknown;
+  return 1e-3 * static_cast<unsigned>(power.value);
+}
+
 double used_memory_bytes(const Nvml& nvml, NvmlDevice* gpu) {
   NvmlMemory memory{};
   if (nvml.memory == nullptr || nvml.memory(gpu, &memory) != nvml_success) return unknown;
@@ -48,7 +57,7 @@ GpuMonitor::~GpuMonitor() = default;
 
 GpuReading GpuMonitor::read() const {
   if (library_ == nullptr || library_->gpu == nullptr) {
-    return {unknown, unknown, unknown, unknown, unknown, unknown, unknown};
+    return {unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown};
   }
   const Nvml& nvml = library_->nvml;
   NvmlDevice* gpu = library_->gpu;
@@ -57,6 +66,8 @@ GpuReading GpuMonitor::read() const {
       .sm_clock_hz = 1e6 * read_number<unsigned>(nvml.clock_mhz, gpu, nvml_clock_sm),
       .temperature_celsius = read_number<unsigned>(nvml.temperature_celsius, gpu, nvml_temperature_gpu),
       .power_watts = 1e-3 * read_number<unsigned>(nvml.power_milliwatts, gpu),
+      .instant_power_watts = instant_power_watts(nvml, gpu),
+      .power_limit_watts = 1e-3 * read_number<unsigned>(nvml.power_limit_milliwatts, gpu),
       .energy_joules = 1e-3 * read_number<unsigned long long>(nvml.energy_millijoules, gpu),
       .throttle_reasons = read_number<unsigned long long>(nvml.clocks_event_reasons, gpu),
       .device_memory_bytes = used_memory_bytes(nvml, gpu),

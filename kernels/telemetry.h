@@ -12,7 +12,9 @@ struct GpuReading {
   double utilization_percent;
   double sm_clock_hz;
   double temperature_celsius;
-  double power_watts;
+  double power_watts;          // since Ampere the mean of about the last second
+  double instant_power_watts;  // of the last tens of milliseconds
+  double power_limit_watts;
   double energy_joules;        // since the driver was loaded
   double throttle_reasons;     // NVML's bit mask (nvmlClocksEventReasons), exact in a double
   double device_memory_bytes;  // used on the whole GPU

@@ -77,9 +77,9 @@ class Communicator {
 // and must outlive the communicator; so must the device.
 std::unique_ptr<Communicator> make_mpi_communicator(MPI_Comm group, Device& device);
 
-// Initialisation sends NCCL's unique id by MPI_Bcast over `group` and throws Failure(timeout) after
-// `timeout_seconds`. NCCL refuses two ranks on one GPU. Destroy graphs that captured this communicator's
-// calls before it: NCCL waits for that. A build without NCCL throws Failure(environment).
-std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& device, double timeout_seconds);
+// Initialisation sends NCCL's unique id by MPI_Bcast over `group` and waits for all ranks of the group. NCCL
+// refuses two ranks on one GPU. Destroy graphs that captured this communicator's calls before it: NCCL waits
+// for that. A build without NCCL throws Failure(environment).
+std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& device);
 
 }  // namespace breakeven

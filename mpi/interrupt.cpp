@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <csignal>
 
 #include "src/core/failure.h"
@@ -11,22 +13,55 @@ namespace breakeven {
 namespace {
 
 volatile std::sig_atomic_t asked_to_stop = 0;
+std::atomic<unsigned> continued = 0;
+pid_t suspended_too = 0;
 
 void remember_or_end(int) {
   if (asked_to_stop) _exit(static_cast<int>(ExitCode::interrupted));
   asked_to_stop = 1;
 }
 
+void suspend_both(int) {
+  const int error = errno;
+  kill(suspended_too, SIGSTOP);
+  raise(SIGSTOP);
+  errno = error;
+}
+
+void continue_both(int) {
+  const int error = errno;
+  continued += 1;
+  kill(suspended_too, SIGCONT);
+  errno = error;
+}
+
+// A signal that the process was started to ignore stays ignored if `keep_ignored`.
+void handle(int signal, void (*handler)(int), bool keep_ignored) {
+  struct sigaction action = {};
+  sigaction(signal, nullptr, &action);
+  if (keep_ignored && action.sa_handler == SIG_IGN) return;
+  action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;  // system calls under way continue
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void install_interrupt_handler() {
-  struct sigaction action = {};
-  action.sa_handler = remember_or_end;
-  action.sa_flags = SA_RESTART;  // system calls under way continue
-  sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) handle(signal, remember_or_end, false);
+  handle(SIGHUP, remember_or_end, true);
 }
 
 bool interrupted() { return asked_to_stop != 0; }
+
+void suspend_with(pid_t companion) {
+  suspended_too = companion;
+  handle(SIGTSTP, suspend_both, true);
+  handle(SIGCONT, continue_both, false);
+}
+
+unsigned times_continued() { return continued; }
 
 }  // namespace breakeven

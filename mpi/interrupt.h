@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to stop, from a batch system near its time limit or from the user.
+// Requests to stop, from a batch system near its time limit or from the user, and pauses.
 #pragma once
+
+#include <sys/types.h>
 
 namespace breakeven {
 
-// From now on the first SIGTERM, SIGINT or SIGUSR1 only sets a flag, so the current run can be finished and
-// written. A second one ends the process at once with ExitCode::interrupted. Ask a launcher for SIGUSR1
-// (`srun --signal=USR1@120`; mpirun passes it on): after SIGTERM or SIGINT, Open MPI's mpirun kills its ranks
-// within a second unless --mca odls_base_sigkill_timeout says otherwise.
+// From now on the first SIGTERM, SIGINT, SIGHUP or SIGUSR1 only sets a flag, so the current run can be
+// finished and written. A second one ends the process at once with ExitCode::interrupted. SIGHUP stays
+// ignored under nohup. Ask a launcher for SIGUSR1 (`srun --signal=USR1@120`; mpirun passes it on): after
+// SIGTERM, SIGINT or SIGHUP, Open MPI's mpirun kills its ranks within a second unless --mca
+// odls_base_sigkill_timeout says otherwise.
 void install_interrupt_handler();
 
 // Whether this rank has been asked to stop. Ranks learn of it at different times: agree before acting on it.
 bool interrupted();
+
+// From now on SIGTSTP also stops `companion`, and SIGCONT continues it.
+void suspend_with(pid_t companion);
+
+// How often this process has been continued, after SIGTSTP, SIGSTOP or without a stop. A time that was
+// measured meanwhile may contain a pause. Needs suspend_with().
+unsigned times_continued();
 
 }  // namespace breakeven

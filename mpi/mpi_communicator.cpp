@@ -230,7 +230,7 @@ TransportInfo describe_transport<Transport::mpi>() {
       .place = 2,
       .obstacle = [](const TransportSite&) { return std::string(); },
       .capturable = [](const TransportSite& site) { return !site.cuda; },
-      .make = [](MPI_Comm group, Device& device, double) { return make_mpi_communicator(group, device); },
+      .make = [](MPI_Comm group, Device& device) { return make_mpi_communicator(group, device); },
   };
 }
 

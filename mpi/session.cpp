@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/session.h"
 
-#include <unistd.h>
+#include <dlfcn.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <thread>
 
+#include "mpi/local_ranks.h"
 #include "mpi/mpi_call.h"
 #include "src/core/terminate.h"
 
@@ -23,13 +25,6 @@ void set_safe_defaults() {
   setenv("NCCL_NVLS_ENABLE", "0", 0);
 }
 
-std::string host_name() {
-  char name[256] = "";
-  gethostname(name, sizeof(name) - 1);
-  const std::string full = name;
-  return full.substr(0, full.find('.'));
-}
-
 // Polls with doubling pauses: a short wait ends quickly, a long one costs no CPU time.
 void wait_asleep(MPI_Request& request) {
   constexpr auto longest_pause = std::chrono::microseconds(5000);
@@ -42,13 +37,30 @@ void wait_asleep(MPI_Request& request) {
   }
 }
 
-// MPI_Abort works only between MPI_Init and MPI_Finalize.
-void abort_ranks(int code) {
+bool is_in_use() {
   int initialized = 0;
   int finalized = 0;
   MPI_Initialized(&initialized);
   MPI_Finalized(&finalized);
-  if (initialized && !finalized) MPI_Abort(MPI_COMM_WORLD, code);
+  return initialized && !finalized;
+}
+
+// Under Open MPI's launcher: its runtime's call to end a job, which prints nothing. MPI_Abort prints seven
+// lines, and so does the launcher for a rank that returns another exit code than 0. Null elsewhere.
+auto quiet_abort() {
+  using Abort = int (*)(int code, const char* message, void* processes, std::size_t count);  // PMIx_Abort
+  return std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr
+             ? nullptr
+             : reinterpret_cast<Abort>(dlsym(RTLD_DEFAULT, "PMIx_Abort"));
+}
+
+void abort_ranks(int code) {
+  if (!is_in_use()) return;
+  if (const auto abort_quietly = quiet_abort()) {
+    abort_quietly(code, nullptr, nullptr, 0);
+  } else {
+    MPI_Abort(MPI_COMM_WORLD, code);
+  }
 }
 
 }  // namespace
@@ -57,8 +69,8 @@ Session::Session(int* argc, char*** argv) : host_(host_name()) {
   install_terminate_handler();
   end_other_ranks_by(abort_ranks);
   set_safe_defaults();
-  // The watchdog calls MPI_Abort from its own thread. A library that grants less is still usable: end_job()
-  // does not depend on MPI_Abort.
+  report_activity_as("starting MPI");
+  // Any thread may end the job. A library that grants less is still usable: end_job() does not depend on it.
   int granted = 0;
   MPI_CALL(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &granted));
   MPI_CALL(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));  // inherited by every duplicate
@@ -75,6 +87,7 @@ Session::Session(int* argc, char*** argv) : host_(host_name()) {
 }
 
 Session::~Session() {
+  report_activity_as("ending MPI");
   MPI_Comm_free(&world_);
   MPI_Finalize();
 }
@@ -83,6 +96,20 @@ ExitCode Session::agree(ExitCode mine) const {
   int worst = static_cast<int>(mine);
   MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, world_));
   return static_cast<ExitCode>(worst);
+}
+
+bool Session::any(bool mine) const {
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_CXX_BOOL, MPI_LOR, world_));
+  return mine;
+}
+
+void Session::end_quietly(ExitCode code) const {
+  if (code == ExitCode::success || quiet_abort() == nullptr) return;
+  report_activity_as("ending MPI");
+  std::fflush(stdout);
+  sleepy_barrier();  // all have said what they had to say
+  abort_ranks(static_cast<int>(code));
+  std::_Exit(static_cast<int>(code));
 }
 
 MPI_Comm Session::first_ranks(int count) const {

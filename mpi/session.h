@@ -31,6 +31,13 @@ class Session {
   // The largest of all ranks' exit codes, which every rank then returns from main.
   ExitCode agree(ExitCode mine) const;
 
+  bool any(bool mine) const;  // whether it is true on any rank
+
+  // Ends the job with the code that all ranks agree on, so that the launcher prints nothing behind our own
+  // sentence. Returns where the launcher has no such way, or with ExitCode::success: return the code from
+  // main then. Destroy devices before.
+  void end_quietly(ExitCode code) const;
+
   // The ranks [0, count) as a communicator; MPI_COMM_NULL on other ranks. Collective over those ranks only.
   MPI_Comm first_ranks(int count) const;
 

@@ -6,6 +6,7 @@
 #include "mpi/link_probe.h"
 #include "mpi/pack.h"
 #include "src/core/records/run_record.h"
+#include "src/core/terminate.h"
 
 namespace breakeven {
 namespace {
@@ -82,16 +83,14 @@ void measure_pair(const Session& session, LinkProbe& probe, int from, int to,
 }
 
 // Measures pair after pair, in both directions; all other ranks sleep.
-void measure_pairs(const Session& session, Device& device, Communicator& communicator, Watchdog* watchdog,
+void measure_pairs(const Session& session, Device& device, Communicator& communicator,
                    std::vector<PackedLink>& links) {
   LinkProbe probe(device, communicator, session.world());
   for (int from = 0; from < session.size(); ++from) {
     for (int to = 0; to < session.size(); ++to) {
       if (from == to) continue;
-      if (watchdog != nullptr) {
-        watchdog->arm("measuring the link from rank " + std::to_string(from) + " to rank " +
-                      std::to_string(to));
-      }
+      report_activity_as("measuring the link from rank " + std::to_string(from) + " to rank " +
+                         std::to_string(to));
       if (session.rank() == from || session.rank() == to) {
         measure_pair(session, probe, from, to, links);
         communicator.check();
@@ -99,7 +98,6 @@ void measure_pairs(const Session& session, Device& device, Communicator& communi
       session.sleepy_barrier();
     }
   }
-  if (watchdog != nullptr) watchdog->disarm();
 }
 
 }  // namespace
@@ -120,11 +118,10 @@ std::vector<RankInfo> gather_ranks(const Session& session, const DeviceInfo& inf
   return ranks;
 }
 
-Topology measure_topology(const Session& session, Device& device, Communicator& communicator,
-                          Watchdog* watchdog) {
+Topology measure_topology(const Session& session, Device& device, Communicator& communicator) {
   Topology topology{.ranks = gather_ranks(session, device.info()), .links = {}};
   std::vector<PackedLink> mine = links_to_me(session, topology.ranks);
-  if (session.size() > 1) measure_pairs(session, device, communicator, watchdog, mine);
+  if (session.size() > 1) measure_pairs(session, device, communicator, mine);
 
   const std::vector<PackedLink> all = gather_records(session.world(), mine);  // [to][from]
   const std::size_t ranks = topology.ranks.size();

@@ -7,7 +7,6 @@
 #include "kernels/device.h"
 #include "mpi/communicator.h"
 #include "mpi/session.h"
-#include "mpi/watchdog.h"
 #include "src/core/records/topology.h"
 
 namespace breakeven {
@@ -16,9 +15,8 @@ namespace breakeven {
 std::vector<RankInfo> gather_ranks(const Session& session, const DeviceInfo& info);
 
 // Collective over the world; every rank returns the whole matrix. `communicator` spans the world. Pairs are
-// measured one after another, so the time grows with the square of the number of ranks. A watchdog, if given,
-// is armed again for each pair.
-Topology measure_topology(const Session& session, Device& device, Communicator& communicator,
-                          Watchdog* watchdog = nullptr);
+// measured one after another, so the time grows with the square of the number of ranks. Each
+// pair is an activity of its own (report_activity_as).
+Topology measure_topology(const Session& session, Device& device, Communicator& communicator);
 
 }  // namespace breakeven

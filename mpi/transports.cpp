@@ -70,9 +70,8 @@ std::variant<Transport, UsageError> choose_transport(std::string_view option, st
   return UsageError{problem_of_word(option, word, transport_words())};
 }
 
-std::unique_ptr<Communicator> make_communicator(Transport transport, MPI_Comm group, Device& device,
-                                                double timeout_seconds) {
-  return info_of(transport).make(group, device, timeout_seconds);
+std::unique_ptr<Communicator> make_communicator(Transport transport, MPI_Comm group, Device& device) {
+  return info_of(transport).make(group, device);
 }
 
 std::string mpi_library_version() {

@@ -27,7 +27,7 @@ struct TransportInfo {
   int place;                                           // in the order of preference
   std::string (*obstacle)(const TransportSite& site);  // why it cannot be used there, or ""
   bool (*capturable)(const TransportSite& site);       // its calls may be captured into a graph
-  std::unique_ptr<Communicator> (*make)(MPI_Comm group, Device& device, double timeout_seconds);
+  std::unique_ptr<Communicator> (*make)(MPI_Comm group, Device& device);
 };
 
 // Defined by the file of each transport.
@@ -47,8 +47,7 @@ std::variant<Transport, UsageError> choose_transport(std::string_view option, st
                                                      const TransportSite& site);
 
 // `group` is borrowed and must outlive the communicator; so must the device. Collective over the group.
-std::unique_ptr<Communicator> make_communicator(Transport transport, MPI_Comm group, Device& device,
-                                                double timeout_seconds);
+std::unique_ptr<Communicator> make_communicator(Transport transport, MPI_Comm group, Device& device);
 
 // The libraries' own version strings.
 std::string nccl_version();         // "2.28.9"; "none" in a build without NCCL

@@ -11,9 +11,14 @@ class Refusal(Exception):
     """One sentence that says why nothing was written."""
 
 
+def plain_parser_of(script):
+    """A command line that the first line of the script's docstring describes."""
+    return argparse.ArgumentParser(description=script.split("\n")[0])
+
+
 def parser_of(script):
-    """The command line of an update script, described by the first line of its docstring."""
-    parser = argparse.ArgumentParser(description=script.split("\n")[0])
+    """The command line of an update script."""
+    parser = plain_parser_of(script)
     parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 if something is stale")
     return parser
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // breakeven: at what point does adding GPUs pay off, on this machine, for this model?
+#include <algorithm>
 #include <array>
-#include <cstdio>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "src/command/command.h"
 #include "src/core/terminate.h"
+#include "src/core/text/output.h"
+#include "src/core/text/printable.h"
+#include "src/core/text/similar.h"
 #include "version.h"
 
 namespace {
@@ -34,6 +39,8 @@ constexpr std::array commands{
     Command{"trace", "write one run's steps and phases on all ranks as a timeline for Perfetto",
             breakeven::command::trace_command},
     Command{"merge", "merge several results files into one", breakeven::command::merge_command},
+    Command{"repair", "copy what is whole of a damaged results file into a new one",
+            breakeven::command::repair_command},
     Command{"verify", "check the numbers of every strategy against single-device training",
             breakeven::command::verify_command},
     Command{"topology", "show the ranks' devices and measure the links between them",
@@ -52,21 +59,35 @@ std::string usage() {
   return text;
 }
 
+ExitCode refuse(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) names.emplace_back(command.name);
+  breakeven::print_error("breakeven: '{}' is not a command{}\n{}", breakeven::printable_line(name),
+                         breakeven::did_you_mean(name, names), usage());
+  return ExitCode::usage;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  breakeven::prepare_standard_streams();
   breakeven::install_terminate_handler();
   const std::string_view name = argc > 1 ? argv[1] : "--help";
-  for (const Command& command : commands) {
-    if (command.name == name) return static_cast<int>(command.run(argc - 1, argv + 1));
+  const bool explains = name == "help" && argc > 2;  // `help report` is `report --help`
+  const std::string_view wanted = explains ? argv[2] : name;
+  const auto command = std::ranges::find(commands, wanted, &Command::name);
+  if (command != commands.end()) {
+    std::string help = "--help";
+    std::array<char*, 3> words{argv[explains ? 2 : 1], help.data(), nullptr};
+    return static_cast<int>(breakeven::code_after_output(explains ? command->run(2, words.data())
+                                                                  : command->run(argc - 1, argv + 1)));
   }
-  if (name == "--version") {
-    fmt::print("breakeven {} ({})\n", breakeven::program_version, breakeven::git_revision);
-  } else if (name == "--help") {
-    fmt::print("{}", usage());
+  if (name == "--version" || name == "-V") {
+    breakeven::print_out("breakeven {} ({})\n", breakeven::program_version, breakeven::git_revision);
+  } else if (wanted == "--help" || wanted == "-h" || wanted == "help") {
+    breakeven::print_out("{}", usage());
   } else {
-    fmt::print(stderr, "breakeven: '{}' is not a command\n{}", name, usage());
-    return static_cast<int>(ExitCode::usage);
+    return static_cast<int>(refuse(wanted));
   }
-  return static_cast<int>(ExitCode::success);
+  return static_cast<int>(breakeven::code_after_output(ExitCode::success));
 }

@@ -4,12 +4,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from breakeven_analysis.program import Paths, expect_version, read_json
 
-REPORT_VERSION, ADVICE_VERSION, PREDICTION_VERSION = 4, 2, 2
+REPORT_VERSION, ADVICE_VERSION, PREDICTION_VERSION = 5, 2, 2
 IDENTITY = ("model", "batch", "gpus", "strategy")  # the axes that every picture names
 
 
@@ -26,7 +25,7 @@ class Tables:
             known = [key for key, value in self.said.items() if isinstance(value, list)]
             raise KeyError(f"there is no table '{name}'; choose one of {', '.join(known)}")
         frame = pd.DataFrame(rows)
-        return frame.assign(**{str(column): np.nan for column in frame if frame[column].isna().all()})
+        return frame.astype({column: float for column in frame if frame[column].isna().all()}).copy()
 
 
 @dataclass(frozen=True)
@@ -64,12 +63,28 @@ class Vocabulary:
         return self._labels("claim_verdicts")
 
     @property
+    def phases_not_recorded(self) -> str:
+        """How to record phases."""
+        return str(self.said["phases_not_recorded"])
+
+    @property
     def same_within(self) -> float:
         """Two speeds that differ by less than this share count as the same."""
         return float(self.said["same_within"])
 
     def _labels(self, what: str) -> dict[str, str]:
         return {term["key"]: term["label"] for term in self.said[what]}
+
+
+def setting_words(axis: str, value: Any) -> str:
+    """A setting as the report's titles print it (src/report/group_words.cpp)."""
+    words = {
+        "gemm": f"gemm {value}",
+        "nccl_settings": value or "NCCL defaults",
+        "graph": "graph" if value else "no graph",
+        "data": f"{value} data",
+    }
+    return str(words.get(axis, value))
 
 
 class Report(Tables):

@@ -17,8 +17,8 @@ Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 VARIABLE = "BREAKEVEN"
 FORMER_VARIABLE = "BREAKEVEN_PROGRAM"
-BUILT = "build/*/bin/breakeven"
 OWN = Path(__file__).resolve().parent / "bin" / "breakeven"
+SOURCES = Path(__file__).resolve().parents[2]  # of a package that runs from its sources: `make python`
 
 
 class ProgramError(RuntimeError):
@@ -26,12 +26,15 @@ class ProgramError(RuntimeError):
 
 
 def find_program() -> Path:
-    """The program named by BREAKEVEN, or the package's own, or the first on PATH, or the newest build."""
+    """The program named by BREAKEVEN, or the package's own, or the first on PATH, or built from the same sources.
+
+    It is never looked for near the working folder, where others may have put files.
+    """
     program = named_program() or (OWN if can_run(OWN) else None) or on_path() or newest_built()
     if program is None:
         raise ProgramError(
             f"the program breakeven was not found: install it with this package (pip install ./analysis), put it "
-            f"on PATH, name it in {VARIABLE}, or run `make build` and work in that folder"
+            f"on PATH, or name it in {VARIABLE}"
         )
     return program
 
@@ -67,13 +70,11 @@ def on_path() -> Path | None:
 
 
 def newest_built() -> Path | None:
-    """The newest program in the nearest build folder above this folder or above the package's sources."""
-    here, sources = Path.cwd(), Path(__file__).resolve().parent
-    for folder in (here, *here.parents, *sources.parents):
-        built = [path for path in folder.glob(BUILT) if can_run(path)]
-        if built:
-            return max(built, key=lambda path: path.stat().st_mtime)
-    return None
+    """The newest program that was built from the sources that this package runs from."""
+    if not (SOURCES / "analysis" / "pyproject.toml").is_file():
+        return None
+    built = [path for path in SOURCES.glob("build/*/bin/breakeven") if can_run(path)]
+    return max(built, key=lambda path: path.stat().st_mtime, default=None)
 
 
 def main() -> None:
@@ -108,12 +109,15 @@ def ask(
     del changed  # only a key of the cache
     line = [str(program), command, *files, *options, "--format", "json"]
     try:
-        done = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", check=False)
+        done = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False)
     except OSError as error:
         raise ProgramError(f"{program} cannot be run: {error.strerror}") from error
     if done.returncode != 0:
         raise ProgramError(f"breakeven {command} ended with exit code {done.returncode}: {done.stderr.strip()}")
-    answer = json.loads(done.stdout)
+    try:
+        answer = json.loads(done.stdout)
+    except (ValueError, RecursionError):
+        answer = None
     if not isinstance(answer, dict):
         raise ProgramError(f"breakeven {command} did not print one JSON object")
     return answer

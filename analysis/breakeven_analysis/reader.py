@@ -11,6 +11,9 @@ import dask.array
 import h5py
 import xarray as xr
 
+from breakeven_analysis.errors import NotResultsError
+from breakeven_analysis.integrity import check_integrity
+
 CONVENTIONS = "breakeven-results-1"
 # Read at once of one variable. A picture needs a few runs that lie among many others, so pieces must be small; but a
 # whole file must not have too many.
@@ -18,11 +21,7 @@ PIECE_BYTES = 1024**2
 SMALL_BYTES = 32 * 1024
 
 
-class NotResultsError(ValueError):
-    """The file is not a results file of breakeven."""
-
-
-def read_file(path: Path) -> xr.Dataset:
+def read_file(path: Path, verify: bool = True) -> xr.Dataset:
     """The file stays open as long as a lazy number refers to it."""
     try:
         file = h5py.File(path, "r")
@@ -30,6 +29,12 @@ def read_file(path: Path) -> xr.Dataset:
         raise NotResultsError(f"'{path}' cannot be opened as a results file: {error}") from error
     if text_of(file, "Conventions") != CONVENTIONS:
         raise NotResultsError(f"'{path}' is not a results file of breakeven: its Conventions are not {CONVENTIONS}")
+    if verify:
+        check_integrity(path)
+    return dataset_of(file)
+
+
+def dataset_of(file: h5py.File) -> xr.Dataset:
     labels = set(text_of(file, "coordinates").split())
     variables: dict[str, Any] = {}
     for name, dataset in file.items():

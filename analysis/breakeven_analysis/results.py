@@ -11,20 +11,26 @@ from pathlib import Path
 import numpy as np
 import xarray as xr
 
+from breakeven_analysis.errors import DamagedError, NotResultsError
 from breakeven_analysis.merge import merge_along
 from breakeven_analysis.reader import read_file
 
 PathLike = str | os.PathLike[str]
+# What h5py, numpy and json raise where a file is not built as it says.
+ODD = (ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError)
 
 
-def open_results(paths: PathLike | Iterable[PathLike]) -> xr.Dataset:
+def open_results(paths: PathLike | Iterable[PathLike], verify: bool = True) -> xr.Dataset:
     """Opens one or several results files: a path, a pattern such as "results/*/*.h5", or a list of them.
 
     Reads labels at once and numbers when they are needed. Several files become one data set: runs and launches follow
     one another, `launch_index` counts on, and values that a file lacks are NaN, 0, False or "". The data set has three
     more labels of dimension `run`: `machine` and `nccl_settings`, as in the report, and `file`.
+
+    Raises NotResultsError with one sentence if a file is no results file, and DamagedError if it does not have its
+    checksums. That reads the whole file once; `verify=False` does not.
     """
-    datasets = count_launches_on([open_file(path) for path in expand(paths)])
+    datasets = count_launches_on([open_file(path, verify) for path in expand(paths)])
     labels = {name for dataset in datasets for name in dataset.coords}
     variables = [dataset.reset_coords() for dataset in datasets]
     runs = merge_along("run", [dataset.drop_dims("launch") for dataset in variables])
@@ -48,9 +54,17 @@ def expand(paths: PathLike | Iterable[PathLike]) -> list[Path]:
     return found
 
 
-def open_file(path: Path) -> xr.Dataset:
+def open_file(path: Path, verify: bool = True) -> xr.Dataset:
     """One file with the three labels that open_results adds."""
-    dataset = read_file(path)
+    try:
+        return with_labels(read_file(path, verify), path)
+    except NotResultsError:
+        raise
+    except ODD as error:
+        raise DamagedError(f"'{path}' is damaged, or is not a results file of breakeven") from error
+
+
+def with_labels(dataset: xr.Dataset, path: Path) -> xr.Dataset:
     machines = [machine_of(dataset.isel(launch=launch)) for launch in range(dataset.sizes["launch"])]
     return dataset.assign_coords(
         machine=("run", [machines[launch] for launch in dataset["launch_index"].to_numpy()]),

@@ -24,23 +24,19 @@ def marks_of(figure: Figure) -> np.ndarray:
 
 def test_marks_are_the_measured_cases(map_report: Report, advice: Advice) -> None:
     drawn = marks_of(plot.break_even_map(map_report, advice, "zero1"))
-    cases = map_report.timed().query("strategy == 'zero1' and gpus == 2")
+    cases = map_report.timed().query("strategy == 'zero1' and gpus == 2 and speedup.notna()")
     expected = cases[["batch", "parameters", "speedup"]].to_numpy(float)
     np.testing.assert_array_equal(drawn[np.lexsort(drawn.T)], expected[np.lexsort(expected.T)])
 
 
-def test_the_first_panel_has_the_fastest_strategies(map_report: Report, advice: Advice) -> None:
+def test_the_only_panel_has_the_fastest_strategies(map_report: Report, advice: Advice) -> None:
     figure = plot.break_even_map(map_report, advice)
-    assert [axes.get_title(loc="left") for axes in figure.axes[:5]] == [
-        "fastest strategy",
-        "ddp",
-        "pipeline",
-        "tensor",
-        "zero1",
-    ]
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["fastest strategy", ""], (
+        "one panel, and its colours"
+    )
     cases = map_report.timed().query("gpus == 2")
     np.testing.assert_array_equal(
-        np.sort(marks_of(figure)[:, 2]), np.sort(cases.groupby(["model", "batch"])["speedup"].max())
+        np.sort(marks_of(figure)[:, 2]), np.sort(cases.groupby(["model", "batch"])["speedup"].max().dropna())
     )
 
 

@@ -8,7 +8,7 @@ from conftest import runs_where
 from matplotlib.mlab import GaussianKDE
 
 from breakeven_analysis import plot
-from breakeven_analysis.plot.distribution import density_of
+from breakeven_analysis.plot.distribution import density_of, thinned
 
 
 def test_points_are_own_work(strategies: xr.Dataset) -> None:
@@ -29,6 +29,13 @@ def test_unmeasured_steps_have_no_points(strategies: xr.Dataset) -> None:
     with pytest.raises(ValueError, match="no measured step"):
         nothing = strategies.assign(seconds=strategies["seconds"] * np.nan)
         plot.step_distributions(nothing, "xl", 8192, "zero1")
+
+
+def test_every_extreme_is_a_point() -> None:
+    values = np.random.default_rng(3).gamma(3, size=100_000)
+    shown = thinned(values)
+    assert len(shown) < 0.07 * len(values)
+    assert {values.min(), values.max(), *np.sort(values)[-1000:]} <= set(shown)
 
 
 def test_runs_of_several_cases_are_refused(strategies: xr.Dataset) -> None:

@@ -17,7 +17,7 @@ from breakeven_analysis import open_results, plot
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """30 MB; labels are 5 % of it."""
     path = tmp_path_factory.mktemp("large") / "large.h5"
-    plant(STRATEGIES, path, times=1, longer=3)
+    plant(STRATEGIES, path, times=1, longer=3)  # copies numbers, so checksums differ
     return path
 
 
@@ -38,7 +38,7 @@ def test_little_is_read(large: Path, strategies: xr.Dataset) -> None:
     place = strategies.indexes["run"].get_loc(shown["run"].to_numpy()[0])
     plot.step_timeline(strategies, place)  # reads fonts and modules once
     plot.step_distributions(strategies, "xl", 8192, "zero1")
-    opening, dataset = share_read(large, lambda: open_results(large))
+    opening, dataset = share_read(large, lambda: open_results(large, verify=False))
     assert 0 < opening < 0.08
     assert 0 < share_read(large, lambda: plot.step_timeline(dataset, place))[0] < 0.01
     five_runs, _ = share_read(large, lambda: plot.step_distributions(dataset, "xl", 8192, "zero1"))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import xarray as xr
 from conftest import RESULTS, runs_where
+from matplotlib.figure import Figure
 
 from breakeven_analysis import Report, open_results, plot, read_report
 
@@ -35,6 +36,35 @@ def test_curves_are_the_runs(strategies: xr.Dataset, strategies_report: Report, 
     np.testing.assert_allclose(axes.lines[5].get_xdata(), times_of(first, strategies_report))
 
 
+def test_labels_name_what_differs(strategies: xr.Dataset, strategies_report: Report) -> None:
+    """Planted: stale was measured in fp32 and without peer access. Everything else is said once, above the picture."""
+    names = ["single", "ddp", "zero1", "stale"]
+    figure = plot.loss_against_time(strategies, strategies_report, "xl", 8192, names)
+    assert labels_of(figure) == [
+        "one GPU",
+        "ddp",
+        "zero1",
+        "stale",
+    ] and "xl at batch 8,192 (bf16); 2x NVIDIA H200" in words_of(figure)
+    planted = {"precision": "fp32", "nccl_settings": "NCCL_P2P_DISABLE=1"}
+    is_stale = strategies["strategy"] == "stale"
+    dataset = strategies.assign_coords(
+        {axis: ("run", xr.where(is_stale, value, strategies[axis]).to_numpy()) for axis, value in planted.items()}
+    )
+    cases = [row | (planted if row["strategy"] == "stale" else {}) for row in strategies_report.said["cases"]]
+    figure = plot.loss_against_time(dataset, Report(strategies_report.said | {"cases": cases}), "xl", 8192, names)
+    assert labels_of(figure) == ["one GPU", "ddp", "zero1", "stale, fp32, NCCL_P2P_DISABLE=1"]
+    assert "(bf16, fp32)" in words_of(figure) and "; bf16, NCCL defaults unless named" in words_of(figure)
+
+
+def labels_of(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+
+
+def words_of(figure: Figure) -> str:
+    return " ".join(text.get_text() for text in figure.texts)
+
+
 def test_lines_end_at_the_wanted_loss(strategies: xr.Dataset, strategies_report: Report, first: xr.Dataset) -> None:
     """Planted: all recorded runs reach it after REACHED steps, and the report says so."""
     steps = strategies["warmup"].expand_dims(rank=strategies.sizes["rank"], axis=1).astype(float) + REACHED
@@ -58,9 +88,11 @@ def test_lines_end_at_the_wanted_loss(strategies: xr.Dataset, strategies_report:
 def test_a_launch_that_trained_to_a_loss() -> None:
     """Every run's line ends at the wanted loss; their mean time is the report's."""
     report = read_report(QUALITY)
-    upper, lower = plot.loss_against_time(
-        open_results(QUALITY), report, "64-4096-4096-4096-16", 8192, ["single", "stale"]
-    ).axes
+    figure = plot.loss_against_time(open_results(QUALITY), report, "64-4096-4096-4096-16", 8192, ["single", "stale"])
+    upper, lower = figure.axes
+    width = figure.get_figwidth() * figure.dpi
+    assert all(text.get_window_extent().x1 <= width for text in figure.texts), "no caption is cut off"
+    assert figure.texts[0].get_text() == "0 of 1 configuration reaches a loss of 0.1 before one GPU does"
     assert upper.get_yscale() == "log" and len(upper.lines) == 2 * 2 * 5 + 1
     ends = [line for line in upper.lines if len(line.get_xdata()) == 1]
     assert all(0.09 < line.get_ydata()[0] <= 0.1 for line in ends)
@@ -74,6 +106,8 @@ def with_quality(report: Report) -> Report:
 
     def told(case: dict[str, Any]) -> dict[str, Any]:
         step = case["step_seconds"]
+        if step is None:  # its numbers were wrong
+            return case
         ends = {"seconds_to_quality_low": 10 * step, "seconds_to_quality_high": 20 * step, "quality_speedup": 1.0}
         time = None if case["strategy"] == "stale" else 15 * step
         return (

@@ -3,16 +3,16 @@
 
 import json
 import re
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 import xarray as xr
-from conftest import AUTO, ENERGY, SCALING, STRATEGIES
+from conftest import AUTO, ENERGY, MAP, SCALING, STRATEGIES
 
 from breakeven_analysis import Report, open_results, read_report
-from breakeven_analysis.page import page_data, page_of
+from breakeven_analysis.page import document, page_data, page_of
 from breakeven_analysis.page.cases import key_of
 from breakeven_analysis.page.command import main
 from breakeven_analysis.page.timelines import STEPS
@@ -39,7 +39,11 @@ def rows_of(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 def test_every_number_of_a_case_is_the_reports(map_report: Report, map_page: str) -> None:
     axes = map_report.vocabulary.case_axes
-    said = {(row["timing"], *key_of(row, axes)): row for row in map_report.said["cases"] if row["gpus"] > 1}
+    said = {
+        (row["timing"], *key_of(row, axes)): row
+        for row in map_report.said["cases"]
+        if row["gpus"] > 1 and row["runs_done"] > 0
+    }
     rows = [row for row in rows_of(data_of(map_page)) if row["gpus"] > 1]
     assert 2 * len(rows) == len(said), "each with both timings"
     for row in rows:
@@ -58,10 +62,11 @@ def test_baseline_and_loss_budget_are_the_reports(map_report: Report, map_page: 
     rows = rows_of(data_of(map_page))
     axes = map_report.vocabulary.case_axes
     budgets = {key_of(row, axes): row for row in map_report.said["loss_budgets"]}
-    for row in (row for row in rows if row["gpus"] > 1):
+    for row in (row for row in rows if row["gpus"] > 1 and row["speedup"] is not None):
         base = rows[row["base"]]
         assert base["gpus"] == 1 and base["model"] == row["model"] and base["batch"] == row["batch"]
-        assert base["samples_per_second"] == row["base_samples_per_second"]
+        ratio = row["speedup_samples_per_second"] / row["speedup_base_samples_per_second"]
+        assert abs(ratio / row["speedup"] - 1) < 1e-9
         budget = budgets[key_of(row, axes)]
         assert all(row.get(name) == value for name, value in budget.items() if name.startswith("loss_"))
 
@@ -84,6 +89,37 @@ def test_sentences_and_bands_belong_to_their_configurations(
     )
 
 
+def test_the_headline_and_the_break_evens_come_first(map_report: Report, map_page: str) -> None:
+    body = map_page[map_page.index("<body>") :]
+    words = [text for text in unescape(re.sub(r"<[^>]*>", "\n", body)).splitlines() if text.strip()]
+    assert words[: len(map_report.said["headline"])] == map_report.said["headline"]
+    rows = [row for row in map_report.said["break_evens"] if row["leads"]]
+    sentences = list(dict.fromkeys((row["of"], row["sentence"]) for row in rows))
+    assert len(sentences) == len({model for model, _ in sentences}) == 9
+    table = words[words.index("More GPUs are") + 1 :]
+    assert list(zip(table[::3], table[2::3], strict=False))[: len(sentences)] == sentences
+    verdicts = [escape(row["sentence"]) for row in map_report.said["verdicts"]]
+    assert all(map_page.count(f"<li>{sentence}</li>") == 1 for sentence in verdicts), "the headline only counts them"
+    assert "the fastest on 2" in " ".join(words[: words.index("More GPUs are")]), "what all rows share is said once"
+
+
+def test_a_verdict_is_said_once(strategies_report: Report, strategies: xr.Dataset) -> None:
+    headline = strategies_report.said["headline"]
+    assert headline == [row["sentence"] for row in strategies_report.said["verdicts"]]
+    page = page_of(page_data(strategies_report, strategies))
+    html = re.sub(r'<script type="application/json".*?</script>', "", page, flags=re.DOTALL)
+    assert all(html.count(escape(sentence)) == 1 for sentence in headline)
+
+
+def test_files_are_named_by_the_shortest_end_that_tells_them_apart(map_report: Report) -> None:
+    assert document.short_names(["/data/today/map.h5"]) == ["map.h5"]
+    assert document.short_names(["/a/b/map.h5", "/a/c/map.h5", "seed.h5"]) == ["b/map.h5", "c/map.h5", "seed.h5"]
+    assert document.short_names(["map.h5", "/a/map.h5", "/map.h5"]) == ["map.h5", "a/map.h5", "/map.h5"]
+    page = page_of(page_data(map_report, open_results(MAP.absolute())))
+    assert "<title>breakeven: map.h5 on 2x NVIDIA H200</title>" in page
+    assert "report of <b>map.h5</b> on" in page
+
+
 def test_configurations_are_told_apart_by_their_settings(scaling_report: Report) -> None:
     cases = [row | {"precision": precision} for row in scaling_report.said["cases"] for precision in ("fp32", "bf16")]
     data = page_data(Report(scaling_report.said | {"cases": cases, "loss_budgets": []}), open_results(SCALING))
@@ -104,7 +140,7 @@ def test_nccl_settings_make_separate_cases(strategies_report: Report, strategies
     settings = xr.where(strategies["strategy"] == "zero2", without_peers, "").to_numpy()
     for told, dataset in (("", strategies), (without_peers, strategies.assign_coords(nccl_settings=("run", settings)))):
         rows = [row for row in rows_of(page_data(report, dataset)) if row.get("strategy") == "zero2"]
-        assert {row["label"] for row in rows} == {"zero2 on 2, NCCL as it is", f"zero2 on 2, {without_peers}"}
+        assert {row["label"] for row in rows} == {"zero2 on 2, NCCL defaults", f"zero2 on 2, {without_peers}"}
         assert all((row["timeline"] is not None) == (row["nccl_settings"] == told) for row in rows)
 
 
@@ -197,3 +233,24 @@ def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     assert main([str(SCALING)]) == 2
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 4 and all(line.startswith("breakeven-report: ") for line in said)
+
+
+def test_claims_that_no_case_decides_are_left_out(map_report: Report, map_page: str) -> None:
+    rows = map_report.said["claims"]
+    decided = [row for row in rows if row["verdict"] != "not_decided"]
+    assert 0 < len(decided) < len(rows)
+    table = unescape(map_page).split("<summary>The articles' claims")[1].split("<summary>")[0]
+    assert table.count("<tr>") == 1 + len(decided)
+    assert all(f"<td>{row['statement']}</td>" in table for row in decided)
+    undecided = {row["statement"] for row in rows} - {row["statement"] for row in decided}
+    overheads = re.findall(r"<td>([^<]* %)</td></tr>", table)
+    assert overheads == ["43 %", "21 %", "11 %", "4.4 %", "1.7 %"], "as many digits as in the report"
+    assert undecided and not any(statement in table for statement in undecided)
+
+
+def test_a_faster_single_gpu_stands_beside_its_answer(map_report: Report, map_page: str) -> None:
+    data = data_of(map_page)
+    said = "With other settings one GPU is faster at batch 16."
+    assert said not in document.details(data)
+    data["answers"][0]["faster_single"] = said
+    assert f"{escape(data['answers'][0]['sentence'])} {said}" in document.details(data)

@@ -80,15 +80,31 @@ def test_the_command_runs_the_program(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert (done.returncode, done.stdout) == (5, "report a file.h5\n")
 
 
-def test_a_built_program_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_only_a_program_built_from_the_packages_sources_is_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     folder = tmp_path / "build" / "release" / "bin"
     folder.mkdir(parents=True)
+    (tmp_path / "analysis").mkdir()
+    (tmp_path / "analysis" / "pyproject.toml").touch()
     program = stand_in(folder, "{}")
     monkeypatch.delenv(module.VARIABLE, raising=False)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(module, "OWN", tmp_path / "none")
     monkeypatch.chdir(folder.parent)
+    for elsewhere in (tmp_path / "none", folder):
+        monkeypatch.setattr(module, "SOURCES", elsewhere)
+        with pytest.raises(ProgramError, match="not found"):
+            find_program()
+    monkeypatch.setattr(module, "SOURCES", tmp_path)
     assert find_program() == program
+
+
+@pytest.mark.parametrize("printed", ["", "[]", "{", "[" * 100_000])
+def test_what_is_not_json_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, printed: str) -> None:
+    monkeypatch.setenv(module.VARIABLE, str(stand_in(tmp_path, printed)))
+    with pytest.raises(ProgramError, match="did not print one JSON object"):
+        module.read_json("report", tmp_path / "results.h5")
 
 
 def test_a_missing_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -96,7 +112,7 @@ def test_a_missing_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(module, "OWN", tmp_path / "none")
     monkeypatch.setattr(module, "newest_built", lambda: None)
-    with pytest.raises(ProgramError, match="name it in BREAKEVEN,"):
+    with pytest.raises(ProgramError, match="name it in BREAKEVEN"):
         read_report(MAP)
 
 

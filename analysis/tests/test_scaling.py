@@ -33,7 +33,7 @@ def test_lines_are_the_programs(prediction: Prediction) -> None:
     np.testing.assert_array_equal(marks.get_xydata(), measured[["gpus", "speedup"]].to_numpy(float))
     assert list(measured["gpus"]) == [1, 2, 4]
     band = figure.axes[0].collections[0].get_paths()[0].vertices
-    for row in curve.to_dict("records"):
+    for row in curve[curve["gpus"] > 1].to_dict("records"):
         ends = band[band[:, 0] == row["gpus"], 1]
         assert ends.min() == row["speedup_low"] and ends.max() == row["speedup_high"]
 
@@ -52,6 +52,13 @@ def test_an_unknown_bound_has_no_line() -> None:
     weak = plot.scaling_curve(read_prediction(FILE, "xl", 3000, "8,32", "--scaling", "weak"))
     assert line_of(weak, "Amdahl bound") is None and line_of(weak, "fastest measured configuration") is None
     assert [text.get_text().split("\n")[0] for text in weak.axes[0].get_xticklabels()] == ["1", "8", "32"]
+
+
+def test_a_band_above_a_bound_is_explained() -> None:
+    def words(gpus: str) -> str:
+        return " ".join(text.get_text() for text in plot.scaling_curve(read_prediction(FILE, "xl", 4096, gpus)).texts)
+
+    assert "the band reaches above a bound" in words("2..64") and "above a bound" not in words("2,4")
 
 
 def test_refusals() -> None:

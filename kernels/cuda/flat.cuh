@@ -11,6 +11,7 @@
 namespace breakeven {
 
 constexpr int flat_threads = 256;
+constexpr int flat_blocks_of_multiprocessor = 8;  // with as many threads as it can hold
 
 __device__ inline std::int64_t first_place() {
   return 4 * (std::int64_t{blockIdx.x} * flat_threads + threadIdx.x);
@@ -19,8 +20,8 @@ __device__ inline std::int64_t place_stride() { return 4 * std::int64_t{gridDim.
 
 // Enough blocks to hide the latency of memory; their threads stride over the rest.
 inline unsigned flat_blocks(std::int64_t count, const DeviceInfo& gpu) {
-  constexpr int blocks_per_multiprocessor = 8;
-  return blocks_for(count, 4 * flat_threads, std::int64_t{blocks_per_multiprocessor} * gpu.multiprocessors);
+  return blocks_for(count, 4 * flat_threads,
+                    std::int64_t{flat_blocks_of_multiprocessor} * gpu.multiprocessors);
 }
 
 }  // namespace breakeven

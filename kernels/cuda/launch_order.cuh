@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_stream.h"
+#include "kernels/cuda/random_delay.cuh"
 
 namespace breakeven {
 
@@ -25,6 +26,7 @@ __device__ inline void start_after_predecessor() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;\n" ::: "memory");
 #endif
+  be_late_at_random();
 }
 
 // Launches a kernel that calls one of these. Before sm_90 a plain launch.

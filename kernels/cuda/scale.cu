@@ -8,17 +8,18 @@
 namespace breakeven {
 namespace {
 
-__device__ void scale_all(std::int64_t count, float factor, float* values, bool vectorised) {
+template <typename Factor>
+__device__ void scale_all(std::int64_t count, Factor factor, float* values, bool vectorised) {
   for (std::int64_t i = first_place(); i < count; i += place_stride()) {
     const std::int64_t left = count - i;
     Quad quad = load_quad(values + i, left, vectorised);
 #pragma unroll
-    for (int j = 0; j < 4; ++j) quad.unit[j] *= factor;
+    for (int j = 0; j < 4; ++j) quad.unit[j] = static_cast<float>(quad.unit[j] * factor);
     store_quad(values + i, left, vectorised, quad);
   }
 }
 
-__global__ __launch_bounds__(flat_threads) void scale_kernel(std::int64_t count, float factor, float* values,
+__global__ __launch_bounds__(flat_threads) void scale_kernel(std::int64_t count, double factor, float* values,
                                                              bool vectorised) {
   scale_all(count, factor, values, vectorised);
 }
@@ -33,7 +34,7 @@ __global__ __launch_bounds__(flat_threads) void clip_kernel(std::int64_t count, 
 
 }  // namespace
 
-void CudaDevice::scale(std::size_t count, float factor, float* values, Stream& stream) {
+void CudaDevice::scale(std::size_t count, double factor, float* values, Stream& stream) {
   if (count == 0) return;
   const auto floats = static_cast<std::int64_t>(count);
   scale_kernel<<<flat_blocks(floats, info_), flat_threads, 0, cuda_stream(stream)>>>(floats, factor, values,

@@ -45,8 +45,9 @@ class HostDevice final : public Device {
             const AdamArrays& arrays, void* working, Dtype dtype, Stream& stream) override;
   void sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
            float* parameter, void* working, Dtype dtype, Stream& stream) override;
+  void stream_copy(std::size_t count, const float* values, float* copied, Stream& stream) override;
   void add(std::size_t count, const float* values, float* sum, Stream& stream) override;
-  void scale(std::size_t count, float factor, float* values, Stream& stream) override;
+  void scale(std::size_t count, double factor, float* values, Stream& stream) override;
   void clip_to_norm(std::size_t count, const double* sum_of_squares, float limit, float* values,
                     Stream& stream) override;
   void convert(std::size_t count, const float* values, void* converted, Dtype dtype, Stream& stream) override;

@@ -5,8 +5,8 @@
 
 namespace breakeven {
 
-void HostDevice::scale(std::size_t count, float factor, float* values, Stream& /*stream*/) {
-  for (std::size_t i = 0; i < count; ++i) values[i] *= factor;
+void HostDevice::scale(std::size_t count, double factor, float* values, Stream& /*stream*/) {
+  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(values[i] * factor);
 }
 
 void HostDevice::clip_to_norm(std::size_t count, const double* sum_of_squares, float limit, float* values,

@@ -2,18 +2,12 @@
 // The exchange over NCCL: enqueued on the caller's stream, GPU to GPU.
 //
 // The communicator is a blocking one (of the host thread; the GPU's work stays asynchronous). A non-blocking
-// one would allow a time limit on its creation, but it starts a thread for every later call and launches from
-// there, which costs tens of microseconds a call and puts a second thread into a graph's capture. So creation
-// alone runs on a thread that can be given up, and a call that never returns is the watchdog's business.
+// one starts a thread for every call and launches from there, which costs tens of microseconds a call and
+// puts a second thread into a graph's capture. A call that never returns is the watchdog's business.
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <future>
-#include <thread>
 
-#include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_stream.h"
 #include "mpi/communicator.h"
 #include "mpi/mpi_call.h"
@@ -129,44 +123,16 @@ class NcclCommunicator final : public Communicator {
   NcclHandle communicator_;
 };
 
-struct Creation {
-  ncclResult_t result = ncclSuccess;
+ncclComm_t create(int size, ncclUniqueId id, int rank) {
   ncclComm_t communicator = nullptr;
-};
-
-Creation create(int gpu, int size, ncclUniqueId id, int rank) {
-  Creation creation;
-  // A failure to set the device shows as NCCL's own: it then finds the wrong GPU, or none.
-  if (cudaSetDevice(gpu) != cudaSuccess) return {ncclUnhandledCudaError, nullptr};
-  creation.result = ncclCommInitRank(&creation.communicator, size, id, rank);
-  return creation;
-}
-
-// ncclCommInitRank waits for all ranks of the group; it is given up, with its thread, after the time limit.
-ncclComm_t create_within(double timeout_seconds, int size, ncclUniqueId id, int rank) {
-  int gpu = 0;
-  CUDA_CALL(cudaGetDevice(&gpu));
-  std::packaged_task<Creation()> task([=] { return create(gpu, size, id, rank); });
-  std::future<Creation> future = task.get_future();
-  std::thread(std::move(task)).detach();
-  const std::string doing = "rank " + std::to_string(rank) + " of " + std::to_string(size);
-  const std::chrono::duration<double> limit(std::min(timeout_seconds, 3.2e7));  // a year: no overflow
-  if (future.wait_for(limit) != std::future_status::ready) {
-    throw Failure(ExitCode::timeout, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                         ": ncclCommInitRank -> no answer within " +
-                                         std::to_string(timeout_seconds) + " s (" + doing + ")");
-  }
-  const Creation creation = future.get();
-  if (creation.result != ncclSuccess) {
-    fail_nccl(creation.result, "ncclCommInitRank", __FILE__, __LINE__, doing);
-  }
-  return creation.communicator;
+  NCCL_CALL(ncclCommInitRank(&communicator, size, id, rank),
+            "rank " + std::to_string(rank) + " of " + std::to_string(size));
+  return communicator;
 }
 
 }  // namespace
 
-std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& /*device*/,
-                                                     double timeout_seconds) {
+std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& /*device*/) {
   setenv("NCCL_NVLS_ENABLE", "0", 0);  // as in Session, for a caller without one: no NVLink multicast unasked
   int rank = 0;
   int size = 0;
@@ -175,7 +141,7 @@ std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& /*d
   ncclUniqueId id = {};
   if (rank == 0) NCCL_CALL(ncclGetUniqueId(&id));
   MPI_CALL(MPI_Bcast(&id, sizeof(id), MPI_BYTE, 0, group));
-  NcclHandle communicator(create_within(timeout_seconds, size, id, rank));
+  NcclHandle communicator(create(size, id, rank));
   return std::make_unique<NcclCommunicator>(std::move(communicator), group, rank, size);
 }
 

@@ -6,7 +6,7 @@
 
 namespace breakeven {
 
-std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm, Device&, double) {
+std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm, Device&) {
   throw Failure(ExitCode::environment, "this breakeven was built without NCCL. Pass --transports mpi");
 }
 

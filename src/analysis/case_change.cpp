@@ -18,36 +18,33 @@ std::vector<double> launch_means(const CaseSummary& summary) {
   return statistics::means_of_launches(launches, summary.step.run_means);
 }
 
-struct Candidate {
-  CaseChange change;
-  double probability = not_measured;  // of this distance from the nearest border by chance alone
-};
+UnitStep step_of(std::span<const double> logs) {
+  return {std::exp(statistics::mean(logs)), statistics::standard_deviation(logs)};
+}
 
-Candidate compare(const CaseSummary& before, const CaseSummary& after, double tolerance) {
+CaseChange compare(const CaseSummary& before, const CaseSummary& after) {
   std::vector<double> old_seconds = launch_means(before);
   std::vector<double> new_seconds = launch_means(after);
-  Candidate candidate;
-  CaseChange& change = candidate.change;
+  CaseChange change;
   change.what = after.what;
   change.before = &before;
   change.after = &after;
   change.unit = statistics::SamplingUnit::launch;
-  if (std::min(old_seconds.size(), new_seconds.size()) < statistics::fewest_for_interval) {
+  if (old_seconds.size() == 1 && new_seconds.size() == 1) {
     change.unit = statistics::SamplingUnit::run;
     old_seconds = before.step.run_means;
     new_seconds = after.step.run_means;
   }
-  const statistics::DifferenceEstimate log_ratio =
-      statistics::welch_difference(statistics::logarithms(old_seconds), statistics::logarithms(new_seconds));
-  const statistics::Interval& logs = log_ratio.difference;
-  change.ratio = statistics::exponential(logs);
-  if (!logs.has_bounds()) return candidate;
-  const double room =
-      std::min(std::abs(logs.centre - std::log1p(tolerance)), std::abs(logs.centre - std::log1p(-tolerance)));
-  const double error = log_ratio.error;
-  candidate.probability =
-      error == 0 ? 0 : statistics::t_probability(room / error, log_ratio.degrees_of_freedom);
-  return candidate;
+  const std::vector<double> old_logs = statistics::logarithms(old_seconds);
+  const std::vector<double> new_logs = statistics::logarithms(new_seconds);
+  change.old_step = step_of(old_logs);
+  change.new_step = step_of(new_logs);
+  change.is_one_recording = before.step.run_means == after.step.run_means;  // NaN: no
+  change.log_ratio = change.is_one_recording
+                         ? statistics::DifferenceEstimate{{0, 0, 0, old_logs.size()}, 0, 1}
+                         : statistics::welch_difference(old_logs, new_logs);
+  change.ratio = statistics::exponential(change.log_ratio.difference);
+  return change;
 }
 
 Change change_of(const statistics::Interval& ratio, double tolerance) {
@@ -76,32 +73,33 @@ const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<Me
 
 std::vector<CaseChange> compare_files(const std::vector<MeasuredCase>& before,
                                       const std::vector<MeasuredCase>& after, double tolerance) {
-  std::vector<Candidate> candidates;
+  std::vector<CaseChange> changes;
   for (const MeasuredCase& now : after) {
     const MeasuredCase* then = counterpart_of(now, before);
     if (then == nullptr) continue;
     if (is_done(then->total) && is_done(now.total)) {
-      candidates.push_back(compare(*then->total, *now.total, tolerance));
+      changes.push_back(compare(*then->total, *now.total));
     } else if (is_done(then->phases) && is_done(now.phases)) {
-      candidates.push_back(compare(*then->phases, *now.phases, tolerance));
+      changes.push_back(compare(*then->phases, *now.phases));
     }
   }
-  std::vector<double> probabilities;
-  for (const Candidate& candidate : candidates) probabilities.push_back(candidate.probability);
+  std::vector<double> chances;
+  for (const CaseChange& change : changes)
+    chances.push_back(std::max(chance_beyond(change, 1 + tolerance), chance_beyond(change, 1 - tolerance)));
   const std::vector<statistics::HolmLevel> levels =
-      statistics::holm_levels(probabilities, 1 - statistics::confidence);
-  std::vector<CaseChange> changes;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    CaseChange change = candidates[i].change;
-    change.change = change_of(change.ratio, tolerance);
-    if (change.change != Change::not_measured && !levels[i].holds) change.change = Change::unclear;
-    changes.push_back(std::move(change));
+      statistics::holm_levels(chances, 1 - statistics::confidence);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    Change& change = changes[i].change = change_of(changes[i].ratio, tolerance);
+    if ((change == Change::faster || change == Change::slower) && !levels[i].holds) change = Change::unclear;
   }
   return changes;
 }
 
-bool is_regression(const CaseChange& change, double limit) {
-  return change.change == Change::slower && change.ratio.centre < 1 - limit;
+double chance_beyond(const CaseChange& change, double border) {
+  const auto& [logs, error, degrees_of_freedom] = change.log_ratio;
+  if (!logs.has_bounds()) return not_measured;
+  const double room = std::abs(logs.centre - std::log(border));
+  return error == 0 ? 0 : statistics::t_probability(room / error, degrees_of_freedom);
 }
 
 std::string_view word_of(Change change) {

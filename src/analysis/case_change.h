@@ -11,26 +11,44 @@ namespace breakeven::analysis {
 
 enum class Change { not_measured, unclear, same, faster, slower };
 
-// With the same timing. `ratio` is of samples a second, new over old: below 1 the new one is slower.
+// Of the mean steps of a file's units. NaN where one of them was not measured.
+struct UnitStep {
+  double seconds = not_measured;        // geometric mean
+  double log_deviation = not_measured;  // standard deviation of the logarithms; NaN of one unit
+};
+
+// With the same timing. `ratio` is of samples a second, new over old: below 1 the new one is slower. It is
+// old_step.seconds / new_step.seconds.
 struct CaseChange {
   Case what;
   const CaseSummary* before = nullptr;
   const CaseSummary* after = nullptr;
   statistics::SamplingUnit unit = statistics::SamplingUnit::none;
+  UnitStep old_step;
+  UnitStep new_step;
+  statistics::DifferenceEstimate log_ratio;
   statistics::Interval ratio;  // n: of the file that has fewer units
+  bool is_one_recording = false;
   Change change = Change::not_measured;
 };
 
 // Of every case that was measured in both files, by `total` where both have it, else by `phases`, in the
-// order of `after`. The units are launches where both files have three or more, else runs. Units of two files
-// are not paired, so the interval is Welch's, of the logarithms of their means. Speeds within `tolerance` of
-// each other are the same. Changes are corrected for multiple comparisons by Holm's procedure, like the
-// verdicts of one table (payoff.h); one that fails it is unclear.
+// order of `after`. The units are launches, and runs only where each file has one launch: runs of one launch
+// are alike, so those of several are never pooled. Units of two files are not paired, so the interval is
+// Welch's, of the logarithms of their means. Runs of which every mean is the same to the bit are one
+// recording in two files, not two samples: their ratio is 1 without error, and `is_one_recording` says so.
+//
+// Faster or slower: the interval is beyond `tolerance`, and Holm's procedure among all cases confirms it, as
+// for the verdicts of one table (payoff.h); else unclear. So at most one comparison of files in twenty has a
+// wrong one. The same: the 95 % interval is within `tolerance`. That is two one-sided tests at 2.5 %
+// (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987), so of cases that changed by the
+// tolerance or more at most one in forty is called the same. It is not corrected: a gate, and "nothing
+// changed", need it of every case (Berger, Technometrics 24, 1982).
 std::vector<CaseChange> compare_files(const std::vector<MeasuredCase>& before,
                                       const std::vector<MeasuredCase>& after, double tolerance);
 
-// Slower with confidence, and by more than `limit` by the point estimate.
-bool is_regression(const CaseChange& change, double limit);
+// The probability that chance alone puts the ratio as far from `border` as it is; NaN without an interval.
+double chance_beyond(const CaseChange& change, double border);
 
 std::string_view word_of(Change change);  // "SLOWER"
 

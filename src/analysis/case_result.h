@@ -9,6 +9,7 @@
 #include "src/analysis/case_costs.h"
 #include "src/analysis/case_exchange.h"
 #include "src/analysis/comparison.h"
+#include "src/analysis/faster_single.h"
 #include "src/analysis/loss_budget.h"
 #include "src/analysis/roofline_shares.h"
 #include "src/analysis/speedup_bounds.h"
@@ -22,7 +23,8 @@ struct CaseResult {
   std::optional<LossBudget> loss = {};
   SpeedupBounds bounds = {};
   CostGains gains = {};
-  RooflineShares roofline = {};  // of the runs with phases
+  FasterSingle faster_single = {};  // of a case on more than one GPU
+  RooflineShares roofline = {};     // of the runs with phases
 };
 using CaseResults = std::vector<std::reference_wrapper<const CaseResult>>;
 

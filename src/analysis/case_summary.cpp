@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 
@@ -37,10 +39,12 @@ TimeToQuality summarize_quality(const CaseSummary& summary) {
   TimeToQuality quality;
   std::vector<double> steps;
   std::vector<double> samples;
+  std::vector<std::uint32_t> launches;
   double evaluating = 0;
   double training = 0;
   for (std::size_t i = 0; i < summary.done.size(); ++i) {
     const RecordedRun& run = *summary.done[i];
+    launches.push_back(run.launch);
     steps.push_back(steps_to_quality(run));
     samples.push_back(steps.back() * samples_a_step(summary.what));
     quality.run_seconds.push_back(steps.back() * statistics::mean(summary.step.runs[i].seconds));
@@ -50,24 +54,47 @@ TimeToQuality summarize_quality(const CaseSummary& summary) {
       training += rank.steps_host_seconds;
     }
   }
-  quality.steps = statistics::mean_interval(steps);
-  quality.samples = statistics::mean_interval(samples);
-  quality.seconds = statistics::mean_interval(quality.run_seconds);
+  quality.steps = statistics::mean_interval(steps, launches);
+  quality.samples = statistics::mean_interval(samples, launches);
+  quality.seconds = statistics::mean_interval(quality.run_seconds, launches);
   quality.eval_share = evaluating / training;
   return quality;
+}
+
+// [case]; `runs` are the planned ones of each.
+std::vector<NumberFault> faults_of(const std::vector<Case>& cases,
+                                   const std::vector<std::vector<const RecordedRun*>>& runs,
+                                   const Results& results) {
+  std::vector<NumberFault> faults;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    std::vector<const RecordedRun*> done;
+    std::ranges::copy_if(runs[i], std::back_inserter(done), [](auto* run) { return is_done(*run); });
+    faults.push_back(fault_of(cases[i], done, results));
+  }
+  const std::vector<NumberFault> own = faults;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    for (std::size_t other = 0; other < cases.size(); ++other) {
+      if (faults[i] == NumberFault::none && own[other] != NumberFault::none &&
+          are_alike_but_for(cases[i], cases[other], {Axis::timing}))
+        faults[i] = own[other];
+    }
+  }
+  return faults;
 }
 
 }  // namespace
 
 bool is_done(const CaseSummary* summary) { return summary != nullptr && !summary->done.empty(); }
 
-CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun*>& planned) {
+CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun*>& planned,
+                           NumberFault fault) {
   CaseSummary summary;
   summary.what = what;
+  summary.fault = fault;
   summary.planned = planned;
   for (const RecordedRun* run : planned) {
     summary.parameters = run->parameters;
-    if (!is_done(*run)) continue;
+    if (!is_done(*run) || fault != NumberFault::none) continue;
     summary.done.push_back(run);
     summary.steps += steps_made(*run);
     summary.trained_steps += trained_steps(*run);
@@ -93,8 +120,10 @@ std::vector<CaseSummary> summarize_cases(const Results& results) {
     }
     runs[place].push_back(&run);
   }
+  const std::vector<NumberFault> faults = faults_of(cases, runs, results);
   std::vector<CaseSummary> summaries;
-  for (std::size_t i = 0; i < cases.size(); ++i) summaries.push_back(summarize_case(cases[i], runs[i]));
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    summaries.push_back(summarize_case(cases[i], runs[i], faults[i]));
   return summaries;
 }
 

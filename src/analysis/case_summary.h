@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "src/analysis/number_fault.h"
 #include "src/analysis/readings.h"
 #include "src/analysis/step_times.h"
 #include "src/core/records/results.h"
@@ -39,9 +40,10 @@ struct CaseSummary {
   Case what;
   std::uint64_t parameters = 0;
   std::vector<const RecordedRun*> planned;  // of the Results it was made from, which must live as long
-  std::vector<const RecordedRun*> done;
-  std::size_t steps = 0;            // recorded in all done runs
-  std::uint64_t trained_steps = 0;  // for which they stand
+  NumberFault fault = NumberFault::none;
+  std::vector<const RecordedRun*> done;  // none where the numbers cannot be right
+  std::size_t steps = 0;                 // recorded in all done runs
+  std::uint64_t trained_steps = 0;       // for which they stand
   StepTimes step;
   PhaseTimes phases;
   TimeToQuality quality;
@@ -50,12 +52,14 @@ struct CaseSummary {
   Steadiness steadiness;
 };
 
-// Whether any run was measured. Null: none was planned.
+// Whether any run was measured whose numbers can be right. Null: none was planned.
 bool is_done(const CaseSummary* summary);
 
-CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun*>& planned);
+CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun*>& planned,
+                           NumberFault fault = NumberFault::none);
 
-// One summary for each different case of the file, in the order of first appearance.
+// One summary for each different case of the file, in the order of first appearance. A case whose numbers
+// cannot be right in one timing has no speed in either.
 std::vector<CaseSummary> summarize_cases(const Results& results);
 
 }  // namespace breakeven::analysis

@@ -2,6 +2,7 @@
 #include "src/analysis/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -42,6 +43,17 @@ std::vector<statistics::PairedBlock> paired_blocks(const std::map<Block, double>
   return blocks;
 }
 
+// Of the samples a second in these blocks.
+double mean_rate(const std::map<Block, double>& rates, std::span<const statistics::PairedBlock> blocks) {
+  std::vector<double> logs;
+  std::vector<std::uint32_t> launches;
+  for (const statistics::PairedBlock& block : blocks) {
+    logs.push_back(std::log(rates.at({block.launch, block.repeat})));
+    launches.push_back(block.launch);
+  }
+  return std::exp(statistics::mean(statistics::means_of_launches(launches, logs)));
+}
+
 // With one block in common, only the steps of the two runs give an interval.
 statistics::RatioEstimate estimate_speedup(const CaseSummary& candidate, const CaseSummary& base,
                                            std::span<const statistics::PairedBlock> blocks) {
@@ -53,11 +65,14 @@ statistics::RatioEstimate estimate_speedup(const CaseSummary& candidate, const C
 
 Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
   const std::map<Block, double> rates = rates_by_block(candidate);
+  const std::map<Block, double> base_rates = rates_by_block(base);
   Comparison comparison;
   comparison.timed = &candidate;
   comparison.base_timed = &base;
-  comparison.blocks = paired_blocks(rates, rates_by_block(base));
+  comparison.blocks = paired_blocks(rates, base_rates);
   comparison.unpaired_runs = rates.size() - comparison.blocks.size();
+  comparison.samples_per_second = mean_rate(rates, comparison.blocks);
+  comparison.base_samples_per_second = mean_rate(base_rates, comparison.blocks);
   comparison.speedup = estimate_speedup(candidate, base, comparison.blocks);
   comparison.decision = statistics::decide(comparison.speedup);
   comparison.efficiency = comparison.speedup.ratio.centre / candidate.what.gpus;
@@ -72,9 +87,7 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
 bool is_single_gpu(const Case& what) { return what.strategy == single_gpu_strategy && what.gpus == 1; }
 
 bool is_base_of(const Case& base, const Case& candidate) {
-  const bool weak = candidate.scaling == Scaling::weak;
-  const bool same_batch = weak ? base.batch == rows_a_gpu(candidate) : base.batch == candidate.batch;
-  return is_single_gpu(base) && same_batch &&
+  return is_single_gpu(base) && base.batch == batch_of_baseline(candidate) &&
          are_alike(base, candidate, {Axis::model, Axis::precision, Axis::gemm, Axis::data}) &&
          (base.graph == candidate.graph || !traits_of(candidate).capturable);
 }

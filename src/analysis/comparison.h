@@ -30,6 +30,10 @@ struct Comparison {
   const CaseSummary* timed = nullptr;           // the two summaries compared, with the same timing;
   const CaseSummary* base_timed = nullptr;      // null if no timing has done runs of both
   std::vector<statistics::PairedBlock> blocks;  // of samples a second, over the base's
+  // The samples a second that the speed-up is the ratio of: geometric means over the blocks, in which every
+  // launch counts once.
+  double samples_per_second = not_measured;
+  double base_samples_per_second = not_measured;
   statistics::RatioEstimate speedup;  // of samples a second, paired by (launch, repeat); NaN without a base
   statistics::Decision decision;
   std::size_t unpaired_runs = 0;     // done runs of the case in whose block the base has none

@@ -25,13 +25,6 @@ bool was_candidate(const Case& what, const RecordedRun& run) {
   });
 }
 
-// False for a strategy that this program does not know.
-bool is_exact(const Case& what) {
-  const StrategyChoice* strategy = what.strategy.known();
-  return strategy != nullptr && !strategy->info->traits.copies &&
-         strategy->info->promise(strategy->options).exact;
-}
-
 bool is_rival(const MeasuredCase& other, const ChoiceReview& review) {
   const Case& what = other.what;
   return what.chosen.empty() && are_settings_alike(what, review.measured->what) &&
@@ -57,13 +50,12 @@ ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<Measu
   if (rivals.empty()) return review;
   std::vector<std::vector<statistics::PairedBlock>> blocks;
   for (const Comparison& comparison : comparisons) blocks.push_back(comparison.blocks);
-  const std::optional<statistics::Winner> winner = statistics::choose_by_halves(blocks);
-  std::size_t place = winner ? winner->rival : 0;
-  for (std::size_t i = 1; i < rivals.size() && !winner; ++i)  // one block alone, or one rival
-    if (comparisons[i].speedup.ratio.centre > comparisons[place].speedup.ratio.centre) place = i;
+  const std::optional<statistics::Winner> winner = statistics::choose_best(blocks);
+  const std::size_t place = winner ? winner->rival : 0;
   review.fastest = rivals[place];
-  const bool by_half = winner && winner->speedup.ratio.has_bounds();
-  review.advantage = by_half ? winner->speedup : comparisons[place].speedup;
+  // One block alone has an interval by its steps.
+  const bool has_interval = winner && winner->speedup.ratio.has_bounds();
+  review.advantage = has_interval ? winner->speedup : comparisons[place].speedup;
   return review;
 }
 
@@ -77,22 +69,11 @@ std::vector<FastestConfiguration> fastest_configurations(const CaseResults& line
     if (!traits_of(what).copies && what.chosen.empty()) by_batch[what.batch].push_back(&line);
   }
   std::vector<FastestConfiguration> configs;
-  std::vector<statistics::RatioEstimate> speedups;
   for (const auto& [batch, of_batch] : by_batch) {
     std::vector<std::vector<statistics::PairedBlock>> rivals;
     for (const CaseResult* line : of_batch) rivals.push_back(line->comparison.blocks);
-    const std::optional<statistics::Winner> winner = statistics::choose_by_halves(rivals);
-    if (!winner) continue;
-    speedups.push_back(winner->speedup);
-    configs.push_back({.line = of_batch[winner->rival],
-                       .speedup = winner->speedup,
-                       .decision = {},
-                       .is_agreed = winner->is_agreed});
-  }
-  const std::vector<statistics::Decision> decisions = decide_together(speedups);
-  for (std::size_t i = 0; i < configs.size(); ++i) {
-    configs[i].decision = decisions[i];
-    configs[i].decision.more_units *= 2;  // only every second launch or repeat counts here
+    if (const auto winner = statistics::choose_best(rivals))
+      configs.push_back({.line = of_batch[winner->rival], .speedup = winner->speedup, .lead = winner->lead});
   }
   return configs;
 }

@@ -12,18 +12,16 @@ namespace breakeven::analysis {
 
 struct FastestConfiguration {
   const CaseResult* line = nullptr;
-  statistics::RatioEstimate speedup;  // by the half of the runs that did not select it
-  statistics::Decision decision;
-  bool is_agreed = false;  // both halves choose it
+  statistics::RatioEstimate speedup;  // its interval holds whichever came out fastest (choose_best)
+  statistics::RatioEstimate lead;     // its samples a second over those of the next fastest
 };
 
 // By batch, for every batch with at least two configurations. `lines` are of one group.
 std::vector<FastestConfiguration> fastest_configurations(const CaseResults& lines);
 
 // The rivals are the candidates of `auto` and all configurations that compute what one GPU computes, without
-// independent copies. The fastest is selected by half of the blocks that it shares with the choice, and its
-// advantage is by the other half (choose_by_halves), or by all of them if that half has too few for an
-// interval. Null `fastest` if no rival shares a block.
+// independent copies, in the blocks that they share with the choice (choose_best). Null `fastest` if no rival
+// shares a block.
 struct ChoiceReview {
   const MeasuredCase* measured = nullptr;  // the case of `auto`
   const RecordedRun* run = nullptr;        // any of its runs: the candidates, and what choosing took

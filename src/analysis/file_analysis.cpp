@@ -125,6 +125,7 @@ void FileAnalysis::complete_cases() {
     result.loss = loss_budget_of(measured, result.comparison, cases_, known_exchange(measured.phases));
     result.bounds = bounds_of(measured, result.comparison, cases_, known_exchange(result.comparison.timed));
     result.gains = gains_of(result.comparison);
+    result.faster_single = faster_single_of(measured, result.comparison, cases_);
   }
 }
 

@@ -130,13 +130,14 @@ bool LossBudget::explains_the_whole() const {
   return by_phases && std::abs((*this)[LossPart::unexplained]) <= whole_half_width;
 }
 
-LossPart LossBudget::by_construction() const {
+std::optional<LossPart> LossBudget::by_construction() const {
+  if (!by_phases) return std::nullopt;
   if (std::isfinite((*this)[LossPart::compute])) return LossPart::compute;
-  return strategy_overhead_measured || !by_phases ? LossPart::unexplained : LossPart::strategy_overhead;
+  return strategy_overhead_measured ? LossPart::unexplained : LossPart::strategy_overhead;
 }
 
 std::optional<LossCause> LossBudget::largest_cause() const {
-  if (!(whole > whole_half_width)) return std::nullopt;
+  if (!by_phases || !is_shown()) return std::nullopt;
   std::vector<LossCause> causes;
   for (const LossPartInfo& info : loss_parts) {
     const double seconds = (*this)[info.part];
@@ -163,10 +164,10 @@ std::optional<LossBudget> loss_budget_of(const MeasuredCase& measured, const Com
   LossBudget budget = whole_of(comparison, of.share);
   if (all_have_phases(of)) {
     split_by_phases(of, budget);
+    budget[LossPart::unexplained] = unexplained_of(budget);
   } else {
     split_by_total(of, budget);
   }
-  budget[LossPart::unexplained] = unexplained_of(budget);
   return budget;
 }
 

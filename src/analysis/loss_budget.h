@@ -116,15 +116,15 @@ struct LossCause {
   double seconds;
 };
 
-// Seconds of one step. A part that was not measured is NaN. The measured parts and the unexplained one add up
-// to the whole.
+// Seconds of one step. A part that was not measured is NaN. With phases, the measured parts and the
+// unexplained one add up to the whole.
 struct LossBudget {
   double step = not_measured;
   double ideal = not_measured;
   double whole = not_measured;             // step - ideal
   double whole_half_width = not_measured;  // of its 95 % interval
-  // Otherwise from total times alone: launch gaps are part of GEMM efficiency and strategy overhead, and all
-  // losses of several GPUs are unexplained.
+  // Otherwise from total times alone: launch gaps are part of GEMM efficiency and strategy overhead, and
+  // nothing says what the losses of several GPUs are.
   bool by_phases = false;
   // On one GPU at a rank's rows. Otherwise it is the difference in compute.
   bool strategy_overhead_measured = false;
@@ -135,9 +135,10 @@ struct LossBudget {
   bool has_parts() const;           // any beside the unexplained one
   bool explains_the_whole() const;  // by phases, and the unexplained part is within the whole's interval
   // The part that is computed as the difference to the others. If that is not the unexplained part, the
-  // unexplained part is near zero by construction and proves nothing.
-  LossPart by_construction() const;
-  // The cause of most of the loss. Nothing if the loss is not above its own interval.
+  // unexplained part is near zero by construction and proves nothing. Nothing without phases.
+  std::optional<LossPart> by_construction() const;
+  bool is_shown() const { return whole > whole_half_width; }  // above its own interval
+  // The cause of most of the loss. Nothing if no loss is shown, or without phases.
   std::optional<LossCause> largest_cause() const;
 
  private:

@@ -48,10 +48,16 @@ struct Readings {
   double final_loss = not_measured;         // of the last step, summed over ranks, mean over runs
 };
 
+// A run that did not settle is a burst if it ends sooner: before a power limit lowers the clock, which takes
+// 0.5 to 1.5 s of work. A longer one is only not settled.
+inline constexpr double longest_burst_seconds = 0.5;
+
 // How long the runs trained before they were measured, and how long they were measured.
 struct Settling {
-  std::size_t bursts = 0;                  // runs measured right after the warm-up
+  std::size_t unsettled = 0;               // runs measured right after the warm-up
+  std::size_t bursts = 0;                  // the short ones of these
   std::size_t still_drifting = 0;          // runs that were not steady when the time for settling was over
+  std::size_t settled = 0;                 // runs that settled, and were steady while they were measured
   double seconds = not_measured;           // of settling, mean over runs and ranks
   double measured_seconds = not_measured;  // of all measured steps, mean over runs and ranks
   double steps_apart = not_measured;       // steps for which a recorded one stands, mean over runs
@@ -62,7 +68,7 @@ struct Steadiness {
   double launch_seconds = not_measured;        // (host's clock - device's) / steps, mean over runs and ranks
   double device_over_host = not_measured;      // total seconds by the one over total seconds by the other
   std::size_t clock_disagreements = 0;         // runs in which any rank's clocks differ by more than 2 %
-  OutlierRuns outlier_runs;                    // kept in every total
+  std::optional<OutlierRuns> outlier_runs;     // kept in every total; nothing of too few runs
   double slow_all_ranks_share = not_measured;  // of all steps
   double slow_some_ranks_share = not_measured;
 };

@@ -138,7 +138,9 @@ SlowSteps find_slow_steps(const RecordedRun& run) {
   return slow;
 }
 
-OutlierRuns find_outlier_runs(std::span<const RecordedRun* const> runs, std::span<const double> run_means) {
+std::optional<OutlierRuns> find_outlier_runs(std::span<const RecordedRun* const> runs,
+                                             std::span<const double> run_means) {
+  if (run_means.size() < statistics::fewest_for_outliers) return std::nullopt;
   const std::vector<double> scores = statistics::modified_z_scores(run_means);
   const std::vector<std::vector<double>> by_rank = scores_of_ranks(runs);
   OutlierRuns found;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,8 +54,10 @@ struct OutlierRuns {
   std::size_t on_all_ranks = 0;
 };
 
-// `run_means` are of the runs, in their order. `on_all_ranks` is 0 if the runs have different ranks.
-OutlierRuns find_outlier_runs(std::span<const RecordedRun* const> runs, std::span<const double> run_means);
+// `run_means` are of the runs, in their order. `on_all_ranks` is 0 if the runs have different ranks. Nothing
+// where there are fewer runs than `fewest_for_outliers`.
+std::optional<OutlierRuns> find_outlier_runs(std::span<const RecordedRun* const> runs,
+                                             std::span<const double> run_means);
 
 // One run's steps over all ranks (step_series). The steady ones are used: all, unless warming up went on
 // after the warm-up steps.
@@ -80,7 +83,7 @@ struct StepTimes {
   double whole_mean_seconds = not_measured;  // of all steps, those set aside too
   double effective_steps = not_measured;     // summed over runs
   std::size_t set_aside_steps = 0;
-  std::size_t judged_runs = 0;  // long enough to tell whether they become steady
+  std::size_t judged_runs = 0;  // with enough records to tell whether they are steady
   std::size_t late_warmup_runs = 0;
   std::size_t not_steady_runs = 0;  // all of their steps are used
   std::size_t mser_disagrees_runs = 0;

@@ -32,18 +32,15 @@ std::uint32_t steps_of_probe(const Case& what, std::uint32_t at_least) {
   return (at_least + unit - 1) / unit * unit;
 }
 
-std::vector<double> probe(const Case& what, std::uint32_t steps, measure::RunContext& context,
-                          Watchdog& watchdog) {
+std::vector<double> probe(const Case& what, std::uint32_t steps, measure::RunContext& context) {
   const Session& session = context.session();
   const measure::RunOptions options = options_of_probe(context.options(), steps_of_probe(what, steps));
   report_activity_as("probing " + label_of(what));
-  watchdog.arm("");  // report_activity_as() has named it
   std::optional<RunRecord> mine;
   if (session.rank() < what.gpus) mine = measure::run_case(what, context, options, 0);
   session.sleepy_barrier();
   const std::vector<double> seconds =
       measure::gather_step_seconds(session, what, options.steps, mine ? &*mine : nullptr);
-  watchdog.disarm();
   std::vector<double> means;
   if (!session.is_root()) return means;
   for (const auto& batch : statistics::batches_of(seconds, probe_batches))

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "mpi/watchdog.h"
 #include "src/measure/run_context.h"
 
 namespace breakeven::autotune {
@@ -19,7 +18,6 @@ std::uint32_t steps_of_probe(const Case& what, std::uint32_t at_least);
 
 // The mean step time of each batch, in seconds, on rank 0; empty on the other ranks. Makes a new replica and
 // frees it. Collective over the session's world; ranks that the case does not use sleep.
-std::vector<double> probe(const Case& what, std::uint32_t steps, measure::RunContext& context,
-                          Watchdog& watchdog);
+std::vector<double> probe(const Case& what, std::uint32_t steps, measure::RunContext& context);
 
 }  // namespace breakeven::autotune

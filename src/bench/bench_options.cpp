@@ -7,6 +7,8 @@
 
 #include "kernels/gemm_table.h"
 #include "mpi/open_device.h"
+#include "src/core/text/text_file.h"
+#include "src/core/text/usage.h"
 #include "src/measure/plan/options.h"
 #include "src/report/report_format.h"
 
@@ -26,7 +28,9 @@ void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::s
                      "allow several ranks on one GPU (they communicate over MPI)");
   options.add("timeout", bench.timeout_seconds, ("time limit in seconds for " + limited).c_str());
   options.check([&bench]() -> std::string {
-    return bench.timeout_seconds > 0 ? "" : "--timeout must be a positive number of seconds";
+    if (bench.timeout_seconds > 0 && bench.timeout_seconds <= measure::longest_seconds) return "";
+    return fmt::format("--timeout must be a positive number of seconds, at most {}",
+                       measure::longest_seconds);
   });
 }
 
@@ -42,6 +46,7 @@ void add_format(CommandOptions& options, BenchOptions& bench) {
 
 void add_output(CommandOptions& options, BenchOptions& bench) {
   options.add("output", bench.output, "also write the results to this file as JSON", "FILE");
+  options.check([&bench] { return problem_of_output("output", bench.output); });
 }
 
 void add_precision_list(CommandOptions& options, const std::string& preset,
@@ -68,10 +73,7 @@ void add_gpus(CommandOptions& options, const std::string& command, int fewest, i
       return UsageError{
           fmt::format("{0} needs {1} ranks or more; this launch has {2}. Run: mpirun -np {1} breakeven {0}",
                       command, fewest, ranks)};
-    return UsageError{
-        fmt::format("--gpus '{}' is not 'all' or a number from {} to {}. For more GPUs, start more ranks: "
-                    "mpirun -np N breakeven {}",
-                    word, fewest, ranks, command)};
+    return UsageError{problem_of_gpus(word, fewest, ranks, "breakeven " + command)};
   };
   options.add_list("gpus", "all",
                    fmt::format("numbers of ranks to measure{}, or all",

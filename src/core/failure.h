@@ -15,7 +15,8 @@ enum class ExitCode {
   timeout = 4,        // an exchange did not finish within --timeout
   file = 5,           // a results file or data set that cannot be read or written
   interrupted = 6,    // stopped from outside; what was finished is in the file
-  gate = 7,           // a threshold that the user set was not met
+  gate = 7,           // a case is slower by the threshold that the user set, or by more
+  inconclusive = 8,   // the measurements do not tell whether one is
   skipped = 77,       // a test needs hardware that this machine does not have
 };
 

@@ -40,7 +40,8 @@ enum class RandomUse : std::uint32_t {
   features = 2,
   teacher = 3,
   order = 4,
-  shuffle = 5
+  shuffle = 5,
+  verification = 6
 };
 
 // One word for the element (row, unit) of use `use` at `index` (a layer, or 0) and `step`. Four neighbouring

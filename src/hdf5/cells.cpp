@@ -53,21 +53,17 @@ H5Space select_block(hid_t dataset, const Block& block, const std::string& doing
   return place;
 }
 
-void write_block(hid_t file, const Variable& variable, const Block& block, const H5Type& type,
-                 const void* data) {
+void write_into(hid_t dataset, const Variable& variable, const Block& block, const H5Type& type,
+                const void* data) {
   const std::string doing = "writing variable " + std::string(variable.name);
-  const H5Dataset dataset = open_variable(file, variable);
   const H5Space memory = memory_space(block);
-  const H5Space place = select_block(dataset.get(), block, doing);
-  H5_CALL(H5Dwrite(dataset.get(), type.get(), memory.get(), place.get(), H5P_DEFAULT, data), doing);
+  const H5Space place = select_block(dataset, block, doing);
+  H5_CALL(H5Dwrite(dataset, type.get(), memory.get(), place.get(), H5P_DEFAULT, data), doing);
 }
 
-void read_block(hid_t file, const Variable& variable, const Block& block, const H5Type& type, void* data) {
-  const std::string doing = "reading variable " + std::string(variable.name);
-  const H5Dataset dataset = open_variable(file, variable);
-  const H5Space memory = memory_space(block);
-  const H5Space place = select_block(dataset.get(), block, doing);
-  H5_CALL(H5Dread(dataset.get(), type.get(), memory.get(), place.get(), H5P_DEFAULT, data), doing);
+void write_block(hid_t file, const Variable& variable, const Block& block, const H5Type& type,
+                 const void* data) {
+  write_into(open_variable(file, variable).get(), variable, block, type, data);
 }
 
 template <>
@@ -76,18 +72,6 @@ void write_cells(hid_t file, const Variable& variable, const Block& block,
   std::vector<const char*> texts;
   for (const std::string& cell : cells) texts.push_back(cell.c_str());
   write_block(file, variable, block, text_type(), texts.data());
-}
-
-template <>
-std::vector<std::string> read_cells(hid_t file, const Variable& variable, const Block& block) {
-  std::vector<char*> texts(block.cells(), nullptr);
-  const H5Type type = text_type();
-  read_block(file, variable, block, type, texts.data());
-  std::vector<std::string> cells;
-  for (const char* text : texts) cells.emplace_back(text ? text : "");
-  const H5Space space = memory_space(block);
-  H5_CALL(H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, texts.data()), "giving text back");
-  return cells;
 }
 
 std::string to_cell(const std::string& text) { return Json::parse(dump(text)).get<std::string>(); }
@@ -113,8 +97,17 @@ void from_cell(std::uint8_t cell, StopReason& reason) {
 }
 
 void from_cell(const std::string& cell, Pairs& pairs) {
-  const Json object = Json::parse(cell, nullptr, false);
-  if (!object.is_object()) throw Failure(ExitCode::file, "the results file holds no JSON object in: " + cell);
+  constexpr int deepest = 8;  // the program writes 1; what it prints of a value, it prints recursively
+  bool is_deep = false;
+  const Json object = Json::parse(
+      cell,
+      [&](int depth, Json::parse_event_t, const Json&) {
+        is_deep = is_deep || depth > deepest;
+        return !is_deep;
+      },
+      false);
+  if (is_deep || !object.is_object())
+    throw Failure(ExitCode::file, "the results file holds no JSON object in: " + cell.substr(0, 40));
   pairs.clear();
   for (const auto& [key, value] : object.items())
     pairs.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells of a variable: what a value in memory becomes in the file, and blocks of cells read and written by
-// one process.
+// Cells of a variable: what a value in memory becomes in the file, and blocks of cells written by one
+// process.
 #pragma once
 
 #include <concepts>
@@ -121,9 +121,10 @@ H5Dataset open_variable(hid_t file, const Variable& variable);
 H5Space select_block(hid_t dataset, const Block& block, const std::string& doing);
 
 // `data` holds the block's cells in memory, one behind the other.
+void write_into(hid_t dataset, const Variable& variable, const Block& block, const H5Type& type,
+                const void* data);
 void write_block(hid_t file, const Variable& variable, const Block& block, const H5Type& type,
                  const void* data);
-void read_block(hid_t file, const Variable& variable, const Block& block, const H5Type& type, void* data);
 
 template <typename Cell>
 void write_cells(hid_t file, const Variable& variable, const Block& block, std::span<const Cell> cells) {
@@ -132,14 +133,5 @@ void write_cells(hid_t file, const Variable& variable, const Block& block, std::
 template <>
 void write_cells(hid_t file, const Variable& variable, const Block& block,
                  std::span<const std::string> cells);
-
-template <typename Cell>
-std::vector<Cell> read_cells(hid_t file, const Variable& variable, const Block& block) {
-  std::vector<Cell> cells(block.cells());
-  read_block(file, variable, block, memory_type<Cell>(), cells.data());
-  return cells;
-}
-template <>
-std::vector<std::string> read_cells(hid_t file, const Variable& variable, const Block& block);
 
 }  // namespace breakeven::hdf5

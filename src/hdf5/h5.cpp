@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/hdf5/h5.h"
 
-#include "src/core/failure.h"
-
 namespace breakeven::hdf5 {
 namespace {
 
@@ -31,8 +29,7 @@ void fail_h5(const char* call, const char* file, int line, const std::string& do
   std::string cause = "unknown error";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, &cause);
   std::erase(cause, '\n');  // of a time that HDF5 prints
-  throw Failure(ExitCode::file, std::string(file) + ":" + std::to_string(line) + ": " + call + " -> " +
-                                    cause + " (" + doing + ")");
+  throw H5Failure(std::string(file) + ":" + std::to_string(line) + ": " + call, cause, doing);
 }
 
 void silence_h5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }

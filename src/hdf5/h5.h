@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "src/core/failure.h"
 #include "src/core/handle.h"
 
 namespace breakeven::hdf5 {
@@ -18,7 +19,20 @@ using H5Type = Handle<hid_t, H5Tclose, H5I_INVALID_HID>;
 using H5Attribute = Handle<hid_t, H5Aclose, H5I_INVALID_HID>;
 using H5Properties = Handle<hid_t, H5Pclose, H5I_INVALID_HID>;
 
-// Throws Failure(file): "file:line: call -> innermost cause on HDF5's error stack (doing)".
+// A call of HDF5 that failed. what() is "file:line: call -> cause (doing)".
+class H5Failure : public Failure {
+ public:
+  H5Failure(const std::string& call, const std::string& cause, const std::string& doing)
+      : Failure(ExitCode::file, call + " -> " + cause + " (" + doing + ")"), cause_(cause), doing_(doing) {}
+  const std::string& cause() const { return cause_; }  // the innermost on HDF5's error stack
+  const std::string& doing() const { return doing_; }
+
+ private:
+  std::string cause_;
+  std::string doing_;
+};
+
+// Throws H5Failure.
 [[noreturn]] void fail_h5(const char* call, const char* file, int line, const std::string& doing);
 
 // Keeps HDF5 from printing its error stack on stderr, which fail_h5() puts into one line.

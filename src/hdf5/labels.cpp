@@ -7,69 +7,11 @@
 #include <string>
 
 #include "src/core/failure.h"
-#include "src/hdf5/cells.h"
+#include "src/hdf5/label_owners.h"
 #include "src/hdf5/old_roofline.h"
 
 namespace breakeven::hdf5 {
 namespace {
-
-template <typename Type, typename... Types>
-concept OneOf = (std::same_as<Type, Types> || ...);
-template <typename Part>
-concept PartOfRun = OneOf<Part, RecordedRun, PlannedRun, Case>;
-template <typename Part>
-concept PartOfRecord = OneOf<Part, RunRecord, Telemetry>;
-template <typename Part>
-concept PartOfLaunch = OneOf<Part, Launch, Topology>;
-template <typename Part>
-concept PartOfRank = OneOf<Part, RankInfo, DeviceInfo>;
-
-// The part of a run, launch or rank that a variable is a member of.
-template <typename Part>
-auto& part_of(auto& whole) {
-  if constexpr (std::same_as<Part, Case>)
-    return whole.planned.what;
-  else if constexpr (std::same_as<Part, PlannedRun>)
-    return whole.planned;
-  else if constexpr (std::same_as<Part, Topology>)
-    return whole.topology;
-  else if constexpr (std::same_as<Part, DeviceInfo>)
-    return whole.device;
-  else
-    return whole;  // RecordedRun, Launch, RankInfo, Link
-}
-
-// The objects that the cells of a block belong to, in the block's order; const where the section is.
-template <typename Part>
-struct Owners {
-  Block block;
-  std::vector<Part*> parts;
-};
-
-template <typename Part>
-auto make_owners(const Block& block, auto&& wholes) {
-  Owners<std::remove_reference_t<decltype(part_of<Part>(wholes[0]))>> owners{block, {}};
-  for (auto& whole : wholes) owners.parts.push_back(&part_of<Part>(whole));
-  return owners;
-}
-
-template <typename Part>
-auto owners_of(const auto& section) {
-  auto& topology = section.launch.topology;
-  auto& roofline = section.launch.roofline;
-  const hsize_t launch = section.launch_index;
-  const hsize_t ranks = topology.ranks.size();
-  if constexpr (PartOfRun<Part>)
-    return make_owners<Part>({{section.first_run}, {section.runs.size()}}, section.runs);
-  else if constexpr (PartOfLaunch<Part>)
-    return make_owners<Part>({{launch}, {1}}, std::span(&section.launch, 1));
-  else if constexpr (std::same_as<Part, Roofline>)
-    return make_owners<Part>({{launch, 0}, {1, roofline.size()}}, roofline);
-  else if constexpr (PartOfRank<Part>)
-    return make_owners<Part>({{launch, 0}, {1, ranks}}, topology.ranks);
-  else
-    return make_owners<Part>({{launch, 0, 0}, {1, ranks, ranks}}, topology.links);
-}
 
 // All places of the section's runs in a variable of AutoCandidate.
 Block block_of_candidates(const auto& section, const Extents& extents) {
@@ -89,8 +31,14 @@ Block block_of_messages(const Variable& variable, hsize_t launch, hsize_t transp
   return {shape_of(variable, start), shape_of(variable, count)};
 }
 
+std::vector<std::uint64_t> all_message_sizes() {
+  std::vector<std::uint64_t> bytes;
+  for (std::size_t place = 0; place < message_sizes; ++place) bytes.push_back(message_size(place));
+  return bytes;
+}
+
 struct LabelWriter {
-  hid_t file;
+  Contents& labels;
   const Extents& extents;
   const FileSlice<const Launch, const RecordedRun>& section;
   const Variable& variable;
@@ -100,25 +48,13 @@ struct LabelWriter {
     std::iota(places.begin(), places.end(), numbers.first);
     write({{0}, {places.size()}}, places);
   }
-  // Measurements are stored by a name's place, so a file that grows must have the same names in it.
   void operator()(const Names& names) const {
-    const Block block{{0}, {names.words.size()}};
-    std::vector<std::string> cells = read_cells<std::string>(file, variable, block);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!cells[i].empty() && cells[i] != names.words[i])
-        throw Failure(ExitCode::file, "the results file has '" + cells[i] + "' as number " +
-                                          std::to_string(i) + " of its " + std::string(variable.name) +
-                                          " names; this program has '" + std::string(names.words[i]) + "'");
-      cells[i] = names.words[i];
-    }
-    write(block, cells);
+    const std::vector<std::string> cells(names.words.begin(), names.words.end());
+    write({{0}, {cells.size()}}, cells);
   }
-  void operator()(MessageBytes) const {
-    std::vector<std::uint64_t> bytes;
-    for (std::size_t place = 0; place < message_sizes; ++place) bytes.push_back(message_size(place));
-    write({{0}, {bytes.size()}}, bytes);
-  }
-  void operator()(RecordChecksum) const {}
+  void operator()(MessageBytes) const { write({{0}, {message_sizes}}, all_message_sizes()); }
+  template <AnyChecksum Checksum>
+  void operator()(Checksum) const {}
   template <PartOfRecord Part, typename Value>
   void operator()(Value Part::*) const {}
 
@@ -158,32 +94,58 @@ struct LabelWriter {
 
   template <typename Cell>
   void write(const Block& block, const std::vector<Cell>& cells) const {
-    if (!cells.empty()) write_cells(file, variable, block, std::span<const Cell>(cells));
+    if (!cells.empty()) write_cells(labels, variable, block, std::span<const Cell>(cells));
   }
 };
 
 struct LabelReader {
-  hid_t file;
+  const Contents& contents;
   const Extents& extents;
   const FileSlice<Launch, RecordedRun>& section;
   const Variable& variable;
 
-  void operator()(const Numbers&) const {}
-  void operator()(const Names&) const {}
-  void operator()(MessageBytes) const {}
-  void operator()(RecordChecksum) const {}
+  void operator()(const Numbers& numbers) const {
+    if (!contents.has(variable)) return;
+    std::vector<std::int32_t> places(extents[variable.dimensions[0]]);
+    std::iota(places.begin(), places.end(), numbers.first);
+    expect_coordinate(column_of<std::int32_t>(contents, variable) == places);
+  }
+  // Numbers are stored by a phase's and an operation's place. Transports and precisions are read by their
+  // names.
+  void operator()(const Names& names) const {
+    if (variable.name != "phase" && variable.name != "operation") return;
+    if (!contents.has(variable)) return;
+    expect_coordinate(std::ranges::equal(column_of<std::string>(contents, variable), names.words));
+  }
+  void operator()(MessageBytes) const {
+    if (!contents.has(variable)) return;
+    expect_coordinate(column_of<std::uint64_t>(contents, variable) == all_message_sizes());
+  }
+  template <AnyChecksum Checksum>
+  void operator()(Checksum) const {}
   template <PartOfRecord Part, typename Value>
   void operator()(Value Part::*) const {}
+
+  static void expect_places(const std::string& claimant, hsize_t count, hsize_t places, const char* of_what) {
+    if (!(count <= places))
+      throw Failure(ExitCode::file, claimant + " claims " + std::to_string(count) + of_what +
+                                        ", more than the file has places for");
+  }
+  void expect_coordinate(bool holds) const {
+    if (!holds)
+      throw Failure(ExitCode::file, "the coordinate " + std::string(variable.name) +
+                                        " does not hold what this program expects");
+  }
 
   // By name, since a newer program may have written precisions that this one does not know.
   void operator()(RateByPrecision Roofline::*member) const {
     std::vector<Roofline>& ranks = section.launch.roofline;
     if (ranks.empty()) return;
-    if (!has_variable(file, variable)) return read_old_rates(file, section.launch_index, ranks);
-    const auto names = read_cells<std::string>(file, variable_named("product_precision"),
+    if (!contents.has(variable)) return read_old_rates(contents, section.launch_index, ranks);
+    const auto names = read_cells<std::string>(contents, variable_named("product_precision"),
                                                {{0}, {extents[Dimension::product_precision]}});
-    const auto rates =
-        read_cells<double>(file, variable, {{section.launch_index, 0, 0}, {1, ranks.size(), names.size()}});
+    const auto rates = read_cells<double>(contents, variable,
+                                          {{section.launch_index, 0, 0}, {1, ranks.size(), names.size()}});
     for (std::size_t cell = 0; cell < rates.size(); ++cell) {
       const auto precision = find_value<Precision>(names[cell % names.size()]);
       if (precision) (ranks[cell / names.size()].*member)[index_of(*precision)] = rates[cell];
@@ -195,13 +157,9 @@ struct LabelReader {
     const std::size_t places = extents[Dimension::candidate];
     if (section.runs.empty() || places == 0) return;
     const auto cells = read_cells<typename CellOf<Value AutoCandidate::*>::type>(
-        file, variable, block_of_candidates(section, extents));
+        contents, variable, block_of_candidates(section, extents));
     for (std::size_t run = 0; run < section.runs.size(); ++run) {
       std::vector<AutoCandidate>& candidates = section.runs[run].candidates;
-      if (candidates.size() > places)
-        throw Failure(ExitCode::file, "run " + std::to_string(run) + " claims " +
-                                          std::to_string(candidates.size()) +
-                                          " candidates, more than the file has places for");
       for (std::size_t i = 0; i < candidates.size(); ++i)
         from_cell(cells[run * places + i], candidates[i].*member);
     }
@@ -209,19 +167,19 @@ struct LabelReader {
 
   // By transport's name, since another version of the program may have written others. Older files have none.
   void operator()(std::vector<double> MessageTimes::*member) const {
-    if (!has_variable(file, variable)) return;
+    if (!contents.has(variable)) return;
     MessageTimes& times = section.launch.message_times;
     if (times.groups() != extents[Dimension::group])
       times = MessageTimes(static_cast<int>(extents[Dimension::group]) - 1 + smallest_group);
-    const auto names =
-        read_cells<std::string>(file, variable_named("transport"), {{0}, {extents[Dimension::transport]}});
+    const auto names = read_cells<std::string>(contents, variable_named("transport"),
+                                               {{0}, {extents[Dimension::transport]}});
     const Block block = block_of_messages(variable, section.launch_index, names.size(), times.groups());
     Extents one_launch = extents;
     one_launch[Dimension::launch] = 1;
     if (shape_of(variable, one_launch) != block.count)
       throw Failure(ExitCode::file,
                     "the results file has other collective operations or message sizes than this program");
-    const auto cells = read_cells<double>(file, variable, block);
+    const auto cells = read_cells<double>(contents, variable, block);
     const std::size_t cells_each = (times.*member).size() / probed_transports.size();
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto place = place_of(find_value<Transport>(names[i]).value_or(Transport::none));
@@ -232,17 +190,32 @@ struct LabelReader {
   template <typename Part, typename Value>
   void operator()(Value Part::*member) const {
     const auto owners = owners_of<Part>(section);
-    if (owners.parts.empty() || (variable.is_addition && !has_variable(file, variable))) return;
-    const auto cells = read_cells<typename CellOf<Value Part::*>::type>(file, variable, owners.block);
+    if (owners.parts.empty() || (variable.is_addition && !contents.has(variable))) return;
+    const auto cells = read_cells<typename CellOf<Value Part::*>::type>(contents, variable, owners.block);
     for (std::size_t i = 0; i < cells.size(); ++i) from_cell(cells[i], owners.parts[i]->*member);
   }
 
-  // The number of ranks comes before what belongs to them, in the table as in the file.
+  // The number of candidates comes before what belongs to them, in the table as in the file.
+  void operator()(std::vector<AutoCandidate> RecordedRun::*member) const {
+    if (section.runs.empty() || !contents.has(variable)) return;
+    const auto counts =
+        read_cells<std::uint32_t>(contents, variable, {{section.first_run}, {section.runs.size()}});
+    for (std::size_t run = 0; run < counts.size(); ++run) {
+      if (!(counts[run] <= extents[Dimension::candidate]))
+        throw Failure(ExitCode::file, "run " + std::to_string(run) + " claims " +
+                                          std::to_string(counts[run]) +
+                                          " candidates, more than the file has places for");
+      from_cell(counts[run], section.runs[run].*member);
+    }
+  }
+
+  // So does the number of ranks.
   void operator()(std::vector<RankInfo> Topology::*member) const {
-    const std::uint32_t count = read_cells<std::uint32_t>(file, variable, {{section.launch_index}, {1}})[0];
-    if (!(count <= extents[Dimension::rank] && count <= extents[Dimension::peer]))
-      throw Failure(ExitCode::file, "launch " + std::to_string(section.launch_index) + " claims " +
-                                        std::to_string(count) + " ranks, more than the file has places for");
+    const std::uint32_t count =
+        read_cells<std::uint32_t>(contents, variable, {{section.launch_index}, {1}})[0];
+    expect_places("launch " + std::to_string(section.launch_index), count,
+                  std::min(extents[Dimension::rank], extents[Dimension::peer]), " ranks");
+    if (count == 0) throw Failure(ExitCode::file, "a launch claims 0 ranks");
     from_cell(count, section.launch.topology.*member);
     section.launch.topology.links.resize(std::size_t{count} * count);
     section.launch.roofline.resize(count);
@@ -251,15 +224,26 @@ struct LabelReader {
 
 }  // namespace
 
-void write_labels(hid_t file, const Extents& extents,
-                  const FileSlice<const Launch, const RecordedRun>& section) {
-  for (const Variable& variable : variables())
-    std::visit(LabelWriter{file, extents, section, variable}, variable.source);
+Contents make_labels(const Extents& extents) {
+  Contents labels;
+  for (const Variable& variable : variables()) {
+    if (variable.is_measured() || std::holds_alternative<RecordChecksum>(variable.source)) continue;
+    const std::vector<hsize_t> shape = shape_of(variable, extents);
+    labels.put(variable, {shape, make_column(variable, Block{{}, shape}.cells())});
+  }
+  return labels;
 }
 
-void read_labels(hid_t file, const Extents& extents, const FileSlice<Launch, RecordedRun>& section) {
+void write_labels(Contents& labels, const Extents& extents,
+                  const FileSlice<const Launch, const RecordedRun>& section) {
   for (const Variable& variable : variables())
-    std::visit(LabelReader{file, extents, section, variable}, variable.source);
+    std::visit(LabelWriter{labels, extents, section, variable}, variable.source);
+}
+
+void read_labels(const Contents& contents, const Extents& extents,
+                 const FileSlice<Launch, RecordedRun>& section) {
+  for (const Variable& variable : variables())
+    std::visit(LabelReader{contents, extents, section, variable}, variable.source);
 }
 
 }  // namespace breakeven::hdf5

@@ -12,47 +12,40 @@
 namespace breakeven::hdf5 {
 namespace {
 
-FileDescriptor open_file(const std::string& path, int access) {
-  FileDescriptor file(open(path.c_str(), access | O_CLOEXEC));
-  if (!file) throw Failure(ExitCode::file, path + ": " + std::strerror(errno));
-  return file;
-}
-
-// Returns false where another process holds a conflicting lock. The lock belongs to the descriptor, not to
-// the process ("open file description lock"), because HDF5 opens and closes the same file in the meantime.
-bool lock(const FileDescriptor& file, short type) {
+// Returns false, with errno, where another process holds a conflicting lock. The lock belongs to the
+// descriptor, not to the process ("open file description lock"), because HDF5 opens and closes the same file
+// in the meantime.
+bool set_lock(const FileDescriptor& file, short type) {
   struct flock byte {};
   byte.l_type = type;
   byte.l_whence = SEEK_SET;
   byte.l_start = off_t{1} << 62;
   byte.l_len = 1;
-  return fcntl(file.get(), F_OFD_SETLK, &byte) == 0 || !(errno == EAGAIN || errno == EACCES);
-}
-
-// Whether the path still names the file that was opened by it.
-bool is_named(const FileDescriptor& file, const std::string& path) {
-  struct stat opened {};
-  struct stat named {};
-  return fstat(file.get(), &opened) == 0 && stat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+  return fcntl(file.get(), F_OFD_SETLK, &byte) == 0;
 }
 
 }  // namespace
 
 FileDescriptor lock_to_replace(const std::string& path) {
   while (true) {
-    FileDescriptor file = open_file(path, O_RDWR);
-    if (!lock(file, F_WRLCK))
+    FileDescriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC));
+    if (!file) throw Failure(ExitCode::file, path + ": " + std::strerror(errno));
+    if (!set_lock(file, F_WRLCK) && (errno == EAGAIN || errno == EACCES))
       throw Failure(ExitCode::file,
                     path + " is being written by another launch: wait for it, or choose another --output");
     if (is_named(file, path)) return file;  // else it was replaced between the two calls
   }
 }
 
-FileDescriptor lock_for_launch(const std::string& path) {
-  FileDescriptor file = open_file(path, O_RDONLY);
-  lock(file, F_RDLCK);
-  return file;
+bool lock_alone(const FileDescriptor& file) { return set_lock(file, F_WRLCK); }
+
+void lock_for_launch(const FileDescriptor& file) { set_lock(file, F_RDLCK); }
+
+bool is_named(const FileDescriptor& file, const std::string& path) {
+  struct stat opened {};
+  struct stat named {};
+  return fstat(file.get(), &opened) == 0 && stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 }  // namespace breakeven::hdf5

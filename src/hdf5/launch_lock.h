@@ -19,7 +19,14 @@ using FileDescriptor = Handle<int, close, -1>;
 // Locks a file to replace it. Throws Failure(file) while another launch holds or replaces the file.
 FileDescriptor lock_to_replace(const std::string& path);
 
-// Locks the file that a launch is going to write into.
-FileDescriptor lock_for_launch(const std::string& path);
+// Whether this process now has the file's lock alone, for a file that nobody else may know. False where the
+// file system knows no locks.
+bool lock_alone(const FileDescriptor& file);
+
+// Lets others read, but not replace, the file that a launch writes into.
+void lock_for_launch(const FileDescriptor& file);
+
+// Whether the path still names the file that was opened.
+bool is_named(const FileDescriptor& file, const std::string& path);
 
 }  // namespace breakeven::hdf5

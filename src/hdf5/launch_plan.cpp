@@ -5,10 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "src/hdf5/labels.h"
-#include "src/hdf5/layout.h"
-#include "src/hdf5/serial_file.h"
-
 namespace breakeven::hdf5 {
 namespace {
 
@@ -48,44 +44,35 @@ std::string difference(const Launch& there, const Launch& here) {
 
 }  // namespace
 
-PlacedPlan place_behind(const Extents& before, const LaunchPlan& plan) {
-  PlacedPlan placed{before[Dimension::run], plan.runs};
+PlacedPlan place_behind(const Results& before, const LaunchPlan& plan) {
+  PlacedPlan placed{before.runs.size(), plan.runs};
   for (std::size_t i = 0; i < placed.runs.size(); ++i) {
     RecordedRun& run = placed.runs[i];
     run.label = label_of(run.planned.what) + " #" + std::to_string(placed.first_run + i);
-    run.launch = static_cast<std::uint32_t>(before[Dimension::launch]);
+    run.launch = static_cast<std::uint32_t>(before.launches.size());
     run.status = RunStatus::planned;
   }
   return placed;
 }
 
-std::variant<PlacedPlan, UsageError> find_plan(hid_t file, const std::string& path, const LaunchPlan& plan) {
+std::variant<PlacedPlan, UsageError> find_plan(const Results& file, const LaunchPlan& plan) {
   const auto refuse = [&](const std::string& reason) {
-    return UsageError{fmt::format("--resume: {} holds a different plan: {}", path, reason)};
+    return UsageError{fmt::format("--resume: {} holds a different plan: {}", file.path, reason)};
   };
-  const Extents extents = read_extents(file);
   const std::size_t count = plan.runs.size();
-  const hsize_t there = extents[Dimension::run];
+  const std::size_t there = file.runs.size();
   if (there < count) return refuse(fmt::format("it has {} runs, this launch plans {}", there, count));
-
-  PlacedPlan placed{there - count, std::vector<RecordedRun>(count)};
-  Launch launch;
-  read_labels(file, extents, {0, launch, placed.first_run, placed.runs});
+  PlacedPlan placed{there - count, {file.runs.end() - static_cast<std::ptrdiff_t>(count), file.runs.end()}};
   for (std::size_t i = 0; i < count; ++i) {
+    placed.runs[i].planned.what.nccl.clear();  // of the launch, compared below
+    placed.runs[i].ranks.clear();
     if (is_same(placed.runs[i], plan.runs[i])) continue;
     return refuse(fmt::format("its run {} is {}; this launch plans {}", placed.first_run + i,
                               in_words(placed.runs[i]), in_words(plan.runs[i])));
   }
-  Launch first;
-  read_labels(file, extents, {placed.runs.front().launch, first, 0, {}});
-  const std::string other = difference(first, plan.launch);
+  const std::string other = difference(file.launches[placed.runs.front().launch], plan.launch);
   if (!other.empty()) return refuse(other);
   return placed;
-}
-
-std::variant<PlacedPlan, UsageError> find_plan(const std::string& path, const LaunchPlan& plan) {
-  const H5File file = open_results(path);
-  return find_plan(file.get(), path, plan);
 }
 
 }  // namespace breakeven::hdf5

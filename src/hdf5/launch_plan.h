@@ -2,14 +2,13 @@
 // What a launch is going to measure, and where its runs stand in the results file.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "src/core/records/results.h"
 #include "src/core/text/usage.h"
-#include "src/hdf5/h5.h"
-#include "src/hdf5/layout.h"
 
 namespace breakeven::hdf5 {
 
@@ -26,17 +25,16 @@ struct LaunchPlan {
 };
 
 struct PlacedPlan {
-  hsize_t first_run = 0;          // place of runs[0] in the file
+  std::size_t first_run = 0;      // place of runs[0] in the file
   std::vector<RecordedRun> runs;  // labelled as in the file, without numbers
 };
 
 // Places the runs as a new launch, behind the runs that the file holds.
-PlacedPlan place_behind(const Extents& before, const LaunchPlan& plan);
+PlacedPlan place_behind(const Results& before, const LaunchPlan& plan);
 
 // Finds the runs as the last runs of the file, which an interrupted launch has left. Returns a sentence where
 // their cases, settings or devices differ from the plan's. plan.launch must have settings, environment and
 // ranks.
-std::variant<PlacedPlan, UsageError> find_plan(hid_t file, const std::string& path, const LaunchPlan& plan);
-std::variant<PlacedPlan, UsageError> find_plan(const std::string& path, const LaunchPlan& plan);
+std::variant<PlacedPlan, UsageError> find_plan(const Results& file, const LaunchPlan& plan);
 
 }  // namespace breakeven::hdf5

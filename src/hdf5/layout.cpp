@@ -128,55 +128,23 @@ void create_variables(hid_t file, const Extents& extents) {
     if (!variable.is_coordinate()) attach_scales(file, variable);
 }
 
-// Coordinates are first in the table, so scales exist before they are attached.
-bool add_missing_variables(hid_t file, const Extents& extents) {
-  bool added = false;
-  int dimension_number = 0;
+std::uint64_t stored_bytes(const Extents& extents) {
+  constexpr std::uint64_t text_bytes = 64;
+  std::uint64_t bytes = 1 << 20;  // of HDF5's own
   for (const Variable& variable : variables()) {
-    const int number = variable.is_coordinate() ? dimension_number++ : -1;
-    if (!variable.is_addition || has_variable(file, variable)) continue;
-    const H5Dataset dataset = create_described(file, variable, extents);
-    if (variable.is_coordinate()) {
-      make_scale(dataset.get(), variable, number);
-    } else {
-      attach_scales(file, variable);
-    }
-    added = true;
+    const std::vector<hsize_t> shape = shape_of(variable, extents);
+    const std::vector<hsize_t> chunk = chunk_of(variable, extents);
+    std::uint64_t cell_bytes = std::visit(
+        []<typename Source>(const Source&) -> std::uint64_t {
+          using Cell = typename CellOf<Source>::type;
+          return std::is_same_v<Cell, std::string> ? text_bytes : sizeof(Cell);
+        },
+        variable.source);
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+      cell_bytes *= (shape[axis] + chunk[axis] - 1) / chunk[axis] * chunk[axis];
+    bytes += cell_bytes;
   }
-  return added;
-}
-
-// The scales of its dimensions list the variables that use them, so they are detached first.
-void remove_variable(hid_t file, const Variable& variable) {
-  const std::string doing = "removing variable " + std::string(variable.name);
-  for (unsigned axis = 0; axis < variable.dimensions.size() && !variable.is_coordinate(); ++axis) {
-    const auto dimension = static_cast<std::size_t>(variable.dimensions[axis]);
-    const H5Dataset dataset = open_variable(file, variable);
-    const H5Dataset scale = open_variable(file, variable_named(dimension_names[dimension]));
-    H5_CALL(H5DSdetach_scale(dataset.get(), scale.get(), axis), doing);
-  }
-  H5_CALL(H5Ldelete(file, std::string(variable.name).c_str(), H5P_DEFAULT), doing);
-}
-
-void extend_variables(hid_t file, const Extents& extents) {
-  for (const Variable& variable : variables()) {
-    const H5Dataset dataset = open_variable(file, variable);
-    H5_CALL(H5Dset_extent(dataset.get(), shape_of(variable, extents).data()),
-            "extending variable " + std::string(variable.name) + " to " +
-                std::to_string(extents[Dimension::run]) + " runs");
-  }
-}
-
-Extents read_extents(hid_t file) {
-  Extents extents;
-  for (const Variable& variable : variables()) {
-    if (!variable.is_coordinate() || (variable.is_addition && !has_variable(file, variable))) continue;
-    const std::string doing = "measuring dimension " + std::string(variable.name);
-    const H5Dataset dataset = open_variable(file, variable);
-    const H5Space space(H5_CALL(H5Dget_space(dataset.get()), doing));
-    H5_CALL(H5Sget_simple_extent_dims(space.get(), &extents[variable.dimensions[0]], nullptr), doing);
-  }
-  return extents;
+  return bytes;
 }
 
 }  // namespace breakeven::hdf5

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The datasets of a results file without their contents: one process makes, extends and measures them.
+// The datasets of a results file without their contents: one process makes them.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "src/hdf5/h5.h"
@@ -22,10 +23,8 @@ std::vector<hsize_t> shape_of(const Variable& variable, const Extents& extents);
 
 // Every variable with its scales and attributes; NaN, 0 or empty text in every cell.
 void create_variables(hid_t file, const Extents& extents);
-// Adds the variables that the file lacks because an older program made it. Returns whether there were any.
-bool add_missing_variables(hid_t file, const Extents& extents);
-void remove_variable(hid_t file, const Variable& variable);
-void extend_variables(hid_t file, const Extents& extents);
-Extents read_extents(hid_t file);
+
+// The size of a file with these extents, about: text counts with a guess of its length.
+std::uint64_t stored_bytes(const Extents& extents);
 
 }  // namespace breakeven::hdf5

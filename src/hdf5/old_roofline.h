@@ -4,17 +4,17 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "src/core/records/roofline.h"
-#include "src/hdf5/layout.h"
+#include "src/hdf5/contents.h"
 
 namespace breakeven::hdf5 {
 
-// Reads the rates of one launch's ranks. Rates that the file does not have keep their values.
-void read_old_rates(hid_t file, hsize_t launch, std::span<Roofline> ranks);
+// By precision.
+const std::vector<Variable>& old_rate_variables();
 
-// Moves the rates of such a file with these extents into `flops_per_second`. The old variables are removed,
-// because they would not grow with their dimensions.
-void move_old_rates(hid_t file, const Extents& extents);
+// Fills in the rates of one launch's ranks. Rates that the file does not have keep their values.
+void read_old_rates(const Contents& contents, hsize_t launch, std::span<Roofline> ranks);
 
 }  // namespace breakeven::hdf5

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of results files. The writer is results_writer.cpp; docs/results-file.md describes the format.
+// The reader of results files: docs/results-file.md describes the format.
 #include "src/hdf5/read_results.h"
+
+#include <sys/stat.h>
 
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -11,43 +14,135 @@
 #include <fmt/ranges.h>
 
 #include "src/core/failure.h"
+#include "src/hdf5/label_checksum.h"
 #include "src/hdf5/labels.h"
+#include "src/hdf5/read_contents.h"
 #include "src/hdf5/records.h"
-#include "src/hdf5/serial_file.h"
 
 namespace breakeven::hdf5 {
 namespace {
 
-void check_runs(const Results& results, const std::vector<std::uint64_t>& stored, hsize_t ranks) {
-  for (std::size_t i = 0; i < results.runs.size(); ++i) {
-    const RecordedRun& run = results.runs[i];
-    const std::string place = results.path + ": run " + std::to_string(i) + " (" + run.label + ")";
-    if (!(run.launch < results.launches.size()))
-      throw Failure(ExitCode::file, place + " belongs to a launch that is not in the file");
-    if (run.status == RunStatus::planned) continue;
-    for (std::size_t rank = 0; rank < run.ranks.size(); ++rank)
-      if (checksum_of(run.ranks[rank]) != stored[i * ranks + rank])
-        throw Failure(ExitCode::file, place + " is damaged: the numbers of rank " + std::to_string(rank) +
-                                          " do not have the checksum they were written with");
+// Sentences about damage. Without a list, the first is thrown.
+class Findings {
+ public:
+  explicit Findings(std::vector<std::string>* list) : list_(list) {}
+  void add(const std::string& sentence) {
+    if (!list_) throw Failure(ExitCode::file, sentence);
+    list_->push_back(sentence);
+  }
+
+ private:
+  std::vector<std::string>* list_;
+};
+
+// Takes runs and launches with damaged labels out of the contents.
+void check_labels(Contents& contents, const std::string& path, Findings& findings) {
+  DamagedLabels damaged = find_damaged_labels(contents);
+  for (const std::size_t launch : damaged.launches)
+    findings.add(
+        fmt::format("{}: launch {} is damaged: its labels do not have the checksum they were written with",
+                    path, launch));
+  for (const std::size_t run : damaged.runs)
+    findings.add(fmt::format(
+        "{}: run {} is damaged: its labels do not have the checksum they were written with", path, run));
+  take_out(contents, damaged);
+}
+
+void check_run(RecordedRun& run, std::size_t place, std::span<const std::uint64_t> stored,
+               const Results& results, Findings& findings) {
+  const std::string name = fmt::format("{}: run {} ({})", results.path, place, run.label);
+  if (!(run.launch < results.launches.size()))
+    throw Failure(ExitCode::file, name + " belongs to a launch that is not in the file");
+  if (run.status == RunStatus::planned) return;
+  for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+    if (checksum_of(run.ranks[rank]) == stored[rank]) continue;
+    findings.add(fmt::format(
+        "{} is damaged: the numbers of rank {} do not have the checksum they were written with", name, rank));
+    run.ranks.assign(run.ranks.size(), RunRecord(run.steps));
+    run.status = RunStatus::planned;
+    run.stop = StopReason::none;
+    return;
   }
 }
 
-}  // namespace
-
-Results read_results(const std::string& path) {
-  const H5File file = open_results(path);
-  const Extents extents = read_extents(file.get());
+Results results_in(Contents contents, const std::string& path, Findings& findings) {
+  check_labels(contents, path, findings);
+  const Extents extents = extents_of(contents);
   Results results{path, std::vector<Launch>(extents[Dimension::launch]),
                   std::vector<RecordedRun>(extents[Dimension::run])};
   for (std::size_t i = 0; i < results.launches.size(); ++i) {
     // The labels of all runs come along with the first launch's.
     const std::span<RecordedRun> runs = i == 0 ? std::span(results.runs) : std::span<RecordedRun>();
-    read_labels(file.get(), extents, {i, results.launches[i], 0, runs});
+    read_labels(contents, extents, {i, results.launches[i], 0, runs});
   }
-  read_records(file.get(), extents, 0, results.runs);
-  check_runs(results, read_checksums(file.get(), extents, 0, results.runs.size()), extents[Dimension::rank]);
+  read_records(contents, extents, 0, results.runs);
+  const std::vector<std::uint64_t> stored = read_checksums(contents, extents, 0, results.runs.size());
+  for (std::size_t run = 0; run < results.runs.size(); ++run)
+    check_run(results.runs[run], run, std::span(stored).subspan(run * extents[Dimension::rank]), results,
+              findings);
   note_nccl_settings(results);
   return results;
+}
+
+// Every sentence begins with the path.
+Results read(const FileDescriptor& file, const std::string& path, std::vector<std::string>* left_out) {
+  Findings findings(left_out);
+  try {
+    return results_in(read_contents(file, path), path, findings);
+  } catch (const Failure& failure) {
+    const std::string said = failure.what();
+    if (said.starts_with(path)) throw;
+    throw Failure(failure.code(), fmt::format("{} is damaged: {}", path, said));
+  }
+}
+
+timespec last_change(const FileDescriptor& file) {
+  struct stat info {};
+  fstat(file.get(), &info);
+  return info.st_mtim;
+}
+
+}  // namespace
+
+Results read_results(const std::string& path) {
+  const FileDescriptor file = open_to_read(path);
+  for (int tries = 1;; ++tries) {
+    const timespec before = last_change(file);
+    try {
+      return read(file, path, nullptr);
+    } catch (const Failure&) {
+      // A launch that wrote meanwhile may have changed what belongs together.
+      const timespec after = last_change(file);
+      const bool changed = before.tv_sec != after.tv_sec || before.tv_nsec != after.tv_nsec;
+      if (!changed || tries == 5) throw;
+    }
+  }
+}
+
+Results read_whole_parts(const std::string& path, std::vector<std::string>& left_out) {
+  return read(open_to_read(path), path, &left_out);
+}
+
+Results read_to_extend(const std::string& path) {
+  const Contents contents = read_contents(open_to_read(path), path);
+  if (!contents.unknown().empty())
+    throw Failure(ExitCode::file,
+                  fmt::format("{} has the variable {}, which this program does not know. Extend it with "
+                              "the program that wrote it, or choose another --output",
+                              path, contents.unknown().front()));
+  for (const Variable& variable : variables()) {
+    const auto* names = std::get_if<Names>(&variable.source);
+    if (!names || !contents.has(variable)) continue;
+    const std::vector<std::string>& cells = column_of<std::string>(contents, variable);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::string_view known = i < names->words.size() ? names->words[i] : "";
+      if (!cells[i].empty() && cells[i] != known)
+        throw Failure(ExitCode::file,
+                      fmt::format("{} has '{}' as number {} of its {} names; this program has '{}'", path,
+                                  cells[i], i, variable.name, known));
+    }
+  }
+  return read_results(path);
 }
 
 namespace {
@@ -111,9 +206,10 @@ Results as_one(std::vector<Results> files) {
   return all;
 }
 
-Results read_all_results(const std::vector<std::string>& paths) {
+Results read_all_results(const std::vector<std::string>& paths, std::vector<std::string>* left_out) {
   std::vector<Results> files;
-  for (const std::string& path : paths) files.push_back(read_results(path));
+  for (const std::string& path : paths)
+    files.push_back(left_out ? read_whole_parts(path, *left_out) : read_results(path));
   return as_one(std::move(files));
 }
 

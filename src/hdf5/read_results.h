@@ -9,15 +9,24 @@
 
 namespace breakeven::hdf5 {
 
-// Throws Failure(file) with one sentence where the file cannot be read or is not a results file.
+// Throws Failure(file) with one sentence where the file cannot be read, is not a results file, or any of it
+// is damaged.
 Results read_results(const std::string& path);
+
+// Leaves out what is damaged, and appends a sentence about each to `left_out`: a run or launch with damaged
+// labels is not in the results, a run with damaged numbers is planned. Throws Failure(file) where nothing can
+// be told apart.
+Results read_whole_parts(const std::string& path, std::vector<std::string>& left_out);
+
+// For a launch that writes the file anew: also throws where that would lose what this program does not know.
+Results read_to_extend(const std::string& path);
 
 // Joins results files of one machine, as if each had been appended to the first. Runs are numbered anew, in
 // the order of the files. Throws Failure(usage) where the files come from different devices, or hold the same
 // launch twice, which would count as evidence twice.
 Results as_one(std::vector<Results> files);
 
-// Reads at least one file and joins them.
-Results read_all_results(const std::vector<std::string>& paths);
+// Reads at least one file and joins them. Leaves out what is damaged where there is a list for it.
+Results read_all_results(const std::vector<std::string>& paths, std::vector<std::string>* left_out = nullptr);
 
 }  // namespace breakeven::hdf5

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "src/core/failure.h"
+#include "src/hdf5/fnv1a.h"
 
 namespace breakeven::hdf5 {
 namespace {
@@ -39,12 +40,15 @@ Block block_of_runs(const Variable& variable, const Extents& extents, hsize_t fi
 }
 
 void make_room(RecordedRun& run, const Extents& extents) {
-  const hsize_t ranks = std::max(run.planned.what.gpus, 0);
-  if (!(ranks <= extents[Dimension::rank] && run.steps <= extents[Dimension::step]))
-    throw Failure(ExitCode::file, "run \"" + run.label + "\" claims " + std::to_string(ranks) +
-                                      " ranks and " + std::to_string(run.steps) +
-                                      " steps, more than the file has places for");
-  run.ranks.assign(ranks, RunRecord(run.steps));
+  const int gpus = run.planned.what.gpus;
+  if (!(gpus >= 1 && static_cast<hsize_t>(gpus) <= extents[Dimension::rank] &&
+        run.steps <= extents[Dimension::step]))
+    throw Failure(ExitCode::file, "run \"" + run.label + "\" claims " + std::to_string(gpus) + " ranks and " +
+                                      std::to_string(run.steps) +
+                                      " steps, and the file has places for 1 to " +
+                                      std::to_string(extents[Dimension::rank]) + " ranks and " +
+                                      std::to_string(extents[Dimension::step]) + " steps");
+  run.ranks.assign(static_cast<std::size_t>(gpus), RunRecord(run.steps));
 }
 
 }  // namespace
@@ -69,39 +73,40 @@ Block block_of(const Variable& variable, hsize_t run, hsize_t rank, hsize_t step
 }
 
 std::uint64_t checksum_of(const RunRecord& record) {
-  std::uint64_t hash = 14695981039346656037u;
+  Fnv1a hash;
   for (const Variable& variable : variables())
     for (const double value : values_of(record, variable)) {
       const auto bits = std::bit_cast<std::uint64_t>(value);
       // Then the checksum equals that of an older file without the variable.
       if (variable.is_addition && bits == std::bit_cast<std::uint64_t>(not_measured)) continue;
-      for (int shift = 0; shift < 64; shift += 8) hash = (hash ^ (bits >> shift & 0xFF)) * 1099511628211u;
+      hash.add(bits);
     }
-  return hash;
+  return hash.value();
 }
 
-void read_records(hid_t file, const Extents& extents, hsize_t first_run, std::span<RecordedRun> runs) {
+void read_records(const Contents& contents, const Extents& extents, hsize_t first_run,
+                  std::span<RecordedRun> runs) {
   if (runs.empty()) return;
   for (RecordedRun& run : runs) make_room(run, extents);
   for (const Variable& variable : variables()) {
-    if (!variable.is_measured() || (variable.is_addition && !has_variable(file, variable))) continue;
-    const Block block = block_of_runs(variable, extents, first_run, runs.size());
-    const std::vector<double> cells = read_cells<double>(file, variable, block);
-    const std::size_t cells_a_rank = cells.size() / (runs.size() * extents[Dimension::rank]);
+    if (!variable.is_measured() || (variable.is_addition && !contents.has(variable))) continue;
+    const std::vector<double>& cells = column_of<double>(contents, variable);
+    const std::size_t cells_a_rank = cells.size() / (extents[Dimension::run] * extents[Dimension::rank]);
     for (std::size_t run = 0; run < runs.size(); ++run)
       for (std::size_t rank = 0; rank < runs[run].ranks.size(); ++rank) {
-        const auto first = cells.begin() + (run * extents[Dimension::rank] + rank) * cells_a_rank;
+        const auto first =
+            cells.begin() + ((first_run + run) * extents[Dimension::rank] + rank) * cells_a_rank;
         const std::span<double> values = values_of(runs[run].ranks[rank], variable);
         std::copy_n(first, values.size(), values.begin());
       }
   }
 }
 
-std::vector<std::uint64_t> read_checksums(hid_t file, const Extents& extents, hsize_t first_run,
+std::vector<std::uint64_t> read_checksums(const Contents& contents, const Extents& extents, hsize_t first_run,
                                           hsize_t count) {
   if (count == 0) return {};
   const Variable& variable = variable_named("checksum");
-  return read_cells<std::uint64_t>(file, variable, block_of_runs(variable, extents, first_run, count));
+  return read_cells<std::uint64_t>(contents, variable, block_of_runs(variable, extents, first_run, count));
 }
 
 }  // namespace breakeven::hdf5

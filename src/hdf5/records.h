@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "src/core/records/results.h"
-#include "src/hdf5/cells.h"
-#include "src/hdf5/layout.h"
+#include "src/hdf5/contents.h"
 
 namespace breakeven::hdf5 {
 
@@ -23,10 +22,11 @@ Block block_of(const Variable& variable, hsize_t run, hsize_t rank, hsize_t step
 std::uint64_t checksum_of(const RunRecord& record);
 
 // Fills the ranks of runs that have their labels. In the file, the runs begin at `first_run`.
-void read_records(hid_t file, const Extents& extents, hsize_t first_run, std::span<RecordedRun> runs);
+void read_records(const Contents& contents, const Extents& extents, hsize_t first_run,
+                  std::span<RecordedRun> runs);
 
 // The stored checksums of `count` runs, by run and rank.
-std::vector<std::uint64_t> read_checksums(hid_t file, const Extents& extents, hsize_t first_run,
+std::vector<std::uint64_t> read_checksums(const Contents& contents, const Extents& extents, hsize_t first_run,
                                           hsize_t count);
 
 }  // namespace breakeven::hdf5

@@ -21,6 +21,10 @@ bool Variable::is_measured() const {
          std::holds_alternative<double Telemetry::*>(source);
 }
 
+bool Variable::is_checksum() const {
+  return std::holds_alternative<RecordChecksum>(source) || std::holds_alternative<LabelChecksum>(source);
+}
+
 const Variable& variable_named(std::string_view name) {
   for (const Variable& variable : variables())
     if (variable.name == name) return variable;

@@ -51,13 +51,16 @@ struct MessageBytes {  // the sizes of the calls that a launch measures (src/cor
 struct RecordChecksum {  // of a rank's numbers in a run (records.h)
   using Cell = std::uint64_t;
 };
+struct LabelChecksum {  // of the labels of a run or of a launch (label_checksum.h)
+  using Cell = std::uint64_t;
+};
 
 // Where a variable's values are in memory. The class of a member says what the variable belongs to: a run
 // (RecordedRun, PlannedRun, Case), a candidate (AutoCandidate), a rank in a run (RunRecord, Telemetry), a
 // launch (Launch, Topology, MessageTimes), a rank in a launch (RankInfo, DeviceInfo, Roofline), or a link
 // (Link). Of a list of candidates or ranks, the file stores the length.
 using Source =
-    std::variant<Numbers, Names, MessageBytes, RecordChecksum,                                            //
+    std::variant<Numbers, Names, MessageBytes, RecordChecksum, LabelChecksum,                             //
                  std::vector<AutoCandidate> RecordedRun::*, double RecordedRun::*,                        //
                  std::string AutoCandidate::*, int AutoCandidate::*, double AutoCandidate::*,             //
                  std::uint32_t AutoCandidate::*,                                                          //
@@ -84,6 +87,7 @@ struct Variable {
   bool has(Dimension dimension) const;
   bool is_coordinate() const;  // of the dimension that it is named after
   bool is_measured() const;    // a rank's numbers in a run; everything else is a label
+  bool is_checksum() const;
 };
 
 const std::vector<Variable>& variables();

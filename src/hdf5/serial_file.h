@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one process does with a whole results file: create it, add a launch, open it.
+// Prepares the results file of a launch: one process creates it, or makes a copy with the launch in it.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "src/hdf5/h5.h"
 #include "src/hdf5/launch_lock.h"
@@ -12,20 +14,25 @@ namespace breakeven::hdf5 {
 
 struct PreparedFile {
   PlacedPlan plan;
-  FileDescriptor lock;  // held while the launch writes
+  std::vector<std::uint64_t> label_sums;  // by run of the plan, without state (label_checksum.h)
+  FileDescriptor file;                    // locked while the launch writes
 };
 
-// Creates or extends the file with the launch's labels, and allocates its numbers as NaN. Runs that are left
-// become this launch's. At every moment, a file of this name is complete.
+// Writes a file with all launches, labels, and the numbers that are there; those of the plan are NaN. Runs
+// that are left become this launch's. At every moment, a file of this name is complete. Throws Failure(file),
+// and then leaves nothing behind.
 PreparedFile prepare_file(const std::string& path, OpenMode mode, const LaunchPlan& plan);
 
-// Opens to read. Throws Failure(file) with one sentence where it is not a results file.
-H5File open_results(const std::string& path);
+// The size of the file that prepare_file() would write, about.
+std::uint64_t bytes_to_prepare(const Results& before, const LaunchPlan& plan);
+
+// Whether a launch of this plan was killed while it prepared to append it to the file.
+bool was_about_to_append(const std::string& path, const LaunchPlan& plan);
 
 // Opens a prepared file for one process that fills in numbers.
 H5File open_to_write(const std::string& path);
 
 // Returns when the file's contents are on its disk.
-void flush_to_disk(const std::string& path);
+void flush_to_disk(const FileDescriptor& file, const std::string& path);
 
 }  // namespace breakeven::hdf5

@@ -101,6 +101,9 @@ std::vector<Variable> plan_of_runs() {
       per_run("stop", "1",
               "why no run of the case followed: 1 precise enough, 2 all repeats made (--target-ci)",
               &RecordedRun::stop, later),
+      per_run("label_checksum", "1", "FNV-1a checksum of the run's labels", LabelChecksum{}, later),
+      per_run("label_checksum_next", "1", "the same, written before status or stop changes", LabelChecksum{},
+              later),
   };
 }
 
@@ -167,7 +170,12 @@ std::vector<Variable> measured_in_runs() {
           "steps_apart", "1",
           "successive steps for which a recorded one stands: their mean, or with phases the last of them",
           &RunRecord::steps_apart, later),
+      per_rank("recorder_seconds", "s", "time of a step that the recorder took for itself, part of the step",
+               &RunRecord::recorder_seconds, later),
       per_rank("last_loss", "1", "this rank's share of the last step's loss", &RunRecord::last_loss, later),
+      per_rank("weights_checksum", "1",
+               "checksum of this rank's weights after the last step, equal on replicas; NaN: sharded weights",
+               &RunRecord::weights_checksum, later),
       per_rank("utilization_percent", "%", "fraction of time in which any kernel ran, by NVML",
                &Telemetry::utilization_percent),
       per_rank("sm_clock_hz", "Hz", "mean clock of the multiprocessors", &Telemetry::sm_clock_hz),
@@ -213,6 +221,7 @@ std::vector<Variable> launches_and_ranks() {
                &Link::bytes_per_second),
       per_link("link_latency_seconds", "s", "half a round trip of one float", &Link::latency_seconds),
       per_link("link_data_right", "1", "all data arrived as sent", &Link::data_right),
+      per_launch("launch_checksum", "1", "FNV-1a checksum of the launch's labels", LabelChecksum{}, later),
   };
 }
 
@@ -222,6 +231,8 @@ std::vector<Variable> roofline_and_messages() {
       per_device("copy_bytes_per_second", "B/s",
                  "roofline: a large copy within the device, bytes read and written",
                  &Roofline::copy_bytes_per_second, later),
+      per_launch("copy_method", "", "how that copy was made: kernel; empty in older files: cudaMemcpyAsync",
+                 &Launch::copy_method, later),
       Rows({launch, rank, product_precision})("flops_per_second", "1/s",
                                               "roofline: floating-point operations of a large product",
                                               &Roofline::flops_per_second, later),

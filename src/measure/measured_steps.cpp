@@ -43,7 +43,7 @@ void measure_stretch(train::Training& training, EventGrid& grid, std::uint32_t f
     std::fill_n(record.host_seconds.begin() + step, steps, (now - last) / (steps * apart));
     last = now;
   }
-  if (record.settle_seconds > 0) while_running();
+  if (has_settled(record)) while_running();
   stream.synchronize();
   record.steps_host_seconds += host_seconds() - start;
 }
@@ -58,7 +58,7 @@ void read_stretch(train::Training& training, const EventGrid& grid, std::uint32_
   const std::span<const strategy::ServedUpdate> updates = training.strategy().served_updates();
   for (std::uint32_t step = first; step < end && !updates.empty(); ++step)
     record.staleness[step] = static_cast<double>(updates[slot + (step - first + 1) * apart - 1].staleness());
-  if (!(record.settle_seconds > 0))  // else they were read before settling
+  if (!has_settled(record))  // else they were read before settling
     std::ranges::copy(training.loss_shares(slot, end - first), record.loss.begin() + first);
 }
 

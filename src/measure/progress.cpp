@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "src/core/text/display_width.h"
+#include "src/core/text/output.h"
 #include "src/core/text/terminal.h"
 
 namespace breakeven::measure {
@@ -35,7 +36,7 @@ void StatusScreen::show(const std::vector<std::string>& lines, const std::string
   shown_ = std::min(lines.size(), size.rows);
   for (std::size_t i = 0; i < shown_; ++i)
     text += (i > 0 ? "\n" : "") + cut_to_width(lines[i], size.columns - 1);  // the cursor takes a column too
-  fmt::print(stderr, "{}", text);
+  print_error("{}", text);
   std::fflush(stderr);
 }
 
@@ -43,12 +44,12 @@ void StatusScreen::log(const std::string& line) {
   const double now = elapsed_seconds();
   if (now < next_log_seconds_) return;
   next_log_seconds_ = now + std::max(log_interval_seconds, log_interval_share * now);
-  fmt::print(stderr, "{}\n", line);
+  print_error("{}\n", line);
   std::fflush(stderr);
 }
 
 void StatusScreen::finish(const std::string& line) {
-  fmt::print(stderr, "{}{}\n", rewind_lines(shown_), line);
+  print_error("{}{}\n", rewind_lines(shown_), line);
   shown_ = 0;
 }
 

@@ -3,16 +3,15 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "src/core/records/results.h"
+#include "src/measure/recorded_environment.h"
 
 namespace breakeven::measure {
 
 // The launch of a command, before its ranks and links are known. `settings` are the options that affect
-// results. Only environment variables on an allow-list are recorded, because results files are shared.
-Launch describe_launch(int argc, char** argv, std::vector<std::pair<std::string, std::string>> settings,
-                       const std::string& driver_version);
+// results, `nccl` the variables of --nccl.
+Launch describe_launch(int argc, char** argv, Variables settings, const std::string& driver_version,
+                       const Variables& nccl = {});
 
 }  // namespace breakeven::measure

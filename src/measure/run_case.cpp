@@ -21,6 +21,7 @@
 #include "src/measure/settling.h"
 #include "src/train/accuracy.h"
 #include "src/train/training.h"
+#include "src/train/weights_checksum.h"
 
 namespace breakeven::measure {
 namespace {
@@ -34,6 +35,15 @@ void capture_launches(train::Training& training, std::uint32_t steps, EventGrid&
   const std::uint32_t whole = training.steps_a_launch();
   if (steps >= whole) training.capture(whole, grid.marks(0));
   if (steps % whole != 0) training.capture(steps % whole, grid.marks(0));
+}
+
+// By launches as long as they may be; the last makes what is left.
+void train_steps(train::Training& training, std::uint32_t steps, std::span<Event* const> marks) {
+  for (std::uint32_t left = steps; left > 0;) {
+    const std::uint32_t now = std::min(left, training.steps_a_launch());
+    training.launch(now, marks);
+    left -= now;
+  }
 }
 
 // The first launch sets up libraries, the second is the graph's first replay; both are warm-up. Communication
@@ -56,11 +66,7 @@ void warm_up(train::Training& training, const Case& what, const Communicator* co
     capture_launches(training, options.steps % stretch, grid);
   }
   const double captured = host_seconds();
-  for (std::uint32_t left = options.warmup - 1; left > 0;) {
-    const std::uint32_t now = std::min(left, training.steps_a_launch());
-    training.launch(now, grid.marks(0));
-    left -= now;
-  }
+  train_steps(training, options.warmup - 1, grid.marks(0));
   training.stream().synchronize();
   record.first_step_seconds = first_done - start;
   record.setup_seconds += captured - first_done;
@@ -168,11 +174,7 @@ void settle_and_space(const Case& what, RunContext& context, const RunOptions& o
   if (!(options.settle.most_seconds > 0) || options.until) return;
   MPI_Comm const group = context.group(what.gpus);
   const double start = host_seconds();
-  for (std::uint32_t left = options.steps; left > 0;) {
-    const std::uint32_t now = std::min(left, training.steps_a_launch());
-    training.launch(now, grid.marks(0));
-    left -= now;
-  }
+  train_steps(training, options.steps, grid.marks(0));
   const std::vector<float> losses =
       training.loss_shares(training.steps_enqueued() - options.steps, options.steps);
   std::ranges::copy(losses, record.loss.begin());
@@ -244,9 +246,12 @@ RunRecord run_case(const Case& what, RunContext& context, const RunOptions& opti
   spread_over_periods(
       strategy.info->messages(strategy.options, settings, context.session().rank(), what.gpus), record);
   settle_and_space(what, context, options, training, grid, record);
-  measure_between_readings(what, context, options, training, grid, record);
+  measure_until_steady(
+      what, context.group(what.gpus), options.settle,
+      [&] { measure_between_readings(what, context, options, training, grid, record); }, record);
   record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
   record.skipped_steps = skipped_steps(training, device);
+  record.weights_checksum = train::weights_checksum(training, device);
   if (what.timing == Timing::phases) {
     const bool collective = communicator != nullptr && training.strategy().served_updates().empty();
     if (collective) split_wait_from_exchange(context.group(what.gpus), record);

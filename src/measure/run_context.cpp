@@ -46,7 +46,7 @@ Communicator* RunContext::communicator(Transport transport, int count) {
   std::unique_ptr<Communicator>& place = communicators_[{transport, count}];
   if (place == nullptr) {
     const double start = host_seconds();
-    place = make_communicator(transport, group(count), device_, options_.timeout_seconds);
+    place = make_communicator(transport, group(count), device_);
     call_once(*place, device_);
     connect_seconds_[{transport, count}] = host_seconds() - start;
   }

@@ -7,16 +7,19 @@
 
 #include "src/analysis/readings.h"
 #include "src/core/axes.h"
+#include "src/core/model/model_shape.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::predict {
 namespace {
 
-// The last one with the same settings of NCCL as the case.
+// The last one with a roofline and the same settings of NCCL as the case.
 const Launch& latest_launch_for(const Case& what, const Results& results) {
-  for (auto launch = results.launches.rbegin(); launch != results.launches.rend(); ++launch)
-    if (what.transport != Transport::nccl || nccl_settings_of(*launch) == what.nccl) return *launch;
+  for (auto launch = results.launches.rbegin(); launch != results.launches.rend(); ++launch) {
+    const bool has_settings = what.transport != Transport::nccl || nccl_settings_of(*launch) == what.nccl;
+    if (has_settings && has_roofline(*launch)) return *launch;
+  }
   return results.launches.back();
 }
 
@@ -55,7 +58,8 @@ double utilization(const Case& what, double seconds, const Advisor& advisor) {
 
 }  // namespace
 
-Advisor::Advisor(const analysis::FileAnalysis& analysis) : analysis_(analysis), model_(analysis) {
+Advisor::Advisor(const analysis::FileAnalysis& analysis)
+    : analysis_(analysis), model_(analysis), between_batches_(analysis), memory_(analysis) {
   for (const analysis::MeasuredCase& measured : cases())
     most_gpus_ = std::max(most_gpus_, measured.what.gpus);
 }
@@ -64,20 +68,46 @@ std::optional<StepTerms> Advisor::terms_of(const Case& what) const {
   return terms_of_case(what, latest_launch_for(what, results()));
 }
 
+std::optional<Prediction> Advisor::predict(const Case& what) const {
+  const std::optional<StepTerms> terms = terms_of(what);
+  return terms ? model_.predict(what, *terms) : std::nullopt;
+}
+
 std::optional<Configuration> Advisor::configuration(const Query& query, Case what) const {
   what.model = query.model;
   what.batch = query.batch;
   what.timing = {};
-  if (!is_possible(what)) return std::nullopt;
+  if (!has_formula(what) || !is_possible(what)) return std::nullopt;
   std::optional<StepTerms> terms = terms_of(what);
-  if (!terms) return configuration_of(what, query, std::nullopt, cases());
+  if (!terms) return configuration_of(what, query, std::nullopt, analysis_, memory_);
   (*terms)[index_of(StepTerm::bandwidth)] /= query.link_factor;
-  return configuration_of(what, query, model_.predict(what, *terms), cases());
+  return configuration_of(what, query, model_.predict(what, *terms), analysis_, memory_);
+}
+
+std::vector<Configuration> Advisor::interpolated(const Query& query, int most_gpus) const {
+  std::vector<Configuration> configs;
+  if (query.only_predicted) return configs;  // a formula's work
+  for (Case what : between_batches_.configurations_of(query.model)) {
+    what.batch = query.batch;
+    what.timing = {};
+    if (what.gpus > most_gpus || !is_taken(query, what) || !is_configuration(what)) continue;
+    auto found = configuration_of(what, query, between_batches_.predict(what), analysis_, memory_);
+    if (found) configs.push_back(std::move(*found));
+  }
+  return configs;
+}
+
+std::uint64_t Advisor::parameters_of(const std::string& model) const {
+  const CaseModel by_layers = model;
+  if (by_layers.known() != nullptr) return by_layers.value().parameters();
+  const auto measured = std::ranges::find_if(
+      cases(), [&](const analysis::MeasuredCase& one) { return one.what.model == model; });
+  return measured == cases().end() ? 0 : measured->timed().parameters;
 }
 
 std::vector<Configuration> Advisor::configurations(const Query& query) const {
   const int most = query.most_gpus > 0 ? query.most_gpus : most_gpus_;
-  std::vector<Configuration> configs;
+  std::vector<Configuration> configs = interpolated(query, most);
   for (const StepModel::Family& family : model_.families()) {
     if (!is_taken(query, family.key)) continue;
     std::set<int> counts;  // only those measured with this strategy
@@ -90,7 +120,10 @@ std::vector<Configuration> Advisor::configurations(const Query& query) const {
       if (auto found = configuration(query, what)) configs.push_back(std::move(*found));
     }
   }
-  compare_with_single(configs, configs);
+  compare_with_single(configs, configs, [this](const Configuration& config, const Configuration& base) {
+    if (std::min(config.basis, base.basis) == Basis::interpolated) return not_measured;
+    return model_.speedup_half_width(config.what, std::max(config.basis, base.basis));
+  });
   sort_by_speed(configs);
   return configs;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fastest configuration to train a model on a machine, from a file that was measured there: measured
-// where that very case was, predicted (step_model.h) elsewhere. And its costs beside time: start-up and
-// energy.
+// where that very case was, predicted (step_model.h) elsewhere; between measured batches where there is no
+// formula (between_batches.h). And its costs beside time: start-up and energy.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
+#include "src/predict/between_batches.h"
 #include "src/predict/configuration.h"
 
 namespace breakeven::predict {
@@ -20,18 +21,29 @@ class Advisor {
   // models, and without those that their strategy refuses for this model and batch.
   std::vector<Configuration> configurations(const Query& query) const;
 
-  // Of the file's last launch; nothing if it measured no roofline, or not what the case needs.
+  // By the file's last launch with a roofline; nothing if there is none, or if it lacks what the case needs.
   std::optional<StepTerms> terms_of(const Case& what) const;
+
+  // A case as if it had not been measured; nothing without its terms or its family.
+  std::optional<Prediction> predict(const Case& what) const;
 
   const Results& results() const { return analysis_.results(); }
   const StepModel& model() const { return model_; }
+  const BetweenBatches& between_batches() const { return between_batches_; }
+  const RankMemory& memory() const { return memory_; }
   const std::vector<analysis::MeasuredCase>& cases() const { return analysis_.cases(); }
   int most_gpus() const { return most_gpus_; }
+  // By the model's layers, else as the file has it; 0: neither is known.
+  std::uint64_t parameters_of(const std::string& model) const;
 
  private:
   std::optional<Configuration> configuration(const Query& query, Case what) const;
+  // Of the query's model, in every configuration without a formula.
+  std::vector<Configuration> interpolated(const Query& query, int most_gpus) const;
   const analysis::FileAnalysis& analysis_;
   StepModel model_;
+  BetweenBatches between_batches_;
+  RankMemory memory_;
   int most_gpus_ = 1;
 };
 

@@ -81,19 +81,24 @@ std::array<double, message_sizes> beyond_small(std::span<const double> seconds_b
 }
 
 void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, CallCosts& costs) {
+  // Kinds that were not measured on these ranks are as in the group before.
+  CallCosts::Bytes& bytes =
+      costs.by_group
+          .emplace(ranks, costs.by_group.empty() ? CallCosts::Bytes() : costs.by_group.rbegin()->second)
+          .first->second;
   const auto of_send = beyond_small(times.of(transport, smallest_group, Collective::send));
   for (const Collective kind : kinds) {
     const auto seconds = times.of(transport, ranks, kind);
     const auto beyond = beyond_small(seconds);
     const CollectiveForm& form = form_of_least_volume(kind, transport_at(transport), ranks);
     const double volume = form.volume(ranks), own = form.own(ranks);
-    if (beyond[0] >= 0 && own > 0) costs.own_byte_seconds[index_of(kind)].fill(not_measured);
+    if (beyond[0] >= 0 && own > 0) bytes.own[index_of(kind)].fill(not_measured);
     for (std::size_t size = 0; size < message_sizes && beyond[size] >= 0; ++size) {
       const double if_all_on_link = beyond[size] / volume;
       const bool is_split = own > 0 && of_send[size] < if_all_on_link;
       const double on_link = is_split ? of_send[size] : if_all_on_link;
-      costs.byte_seconds[index_of(kind)][size] = on_link;
-      costs.own_byte_seconds[index_of(kind)][size] = is_split ? (beyond[size] - volume * on_link) / own : 0;
+      bytes.on_link[index_of(kind)][size] = on_link;
+      bytes.own[index_of(kind)][size] = is_split ? (beyond[size] - volume * on_link) / own : 0;
     }
     const double small = small_call_seconds(seconds);
     if (kind == Collective::one_sided && small > 0)
@@ -110,17 +115,33 @@ double on_curve(std::uint64_t bytes, std::array<double, message_sizes> curve) {
 
 }  // namespace
 
-CallCosts::CallCosts() {
-  for (auto& of_kind : byte_seconds) of_kind.fill(not_measured);
-  for (auto& of_kind : own_byte_seconds) of_kind.fill(0);
+CallCosts::Bytes::Bytes() {
+  for (auto& of_kind : on_link) of_kind.fill(not_measured);
+  for (auto& of_kind : own) of_kind.fill(0);
 }
 
-double CallCosts::seconds_of_bytes(Collective kind, std::uint64_t bytes) const {
-  return on_curve(bytes, byte_seconds[index_of(kind)]);
+const CallCosts::Bytes& CallCosts::bytes_of(double ranks) const {
+  const auto above = by_group.upper_bound(static_cast<int>(ranks));
+  return above == by_group.begin() ? above->second : std::prev(above)->second;
 }
 
-double CallCosts::seconds_of_own_bytes(Collective kind, std::uint64_t bytes) const {
-  return on_curve(bytes, own_byte_seconds[index_of(kind)]);
+double CallCosts::seconds_of_bytes(Collective kind, std::uint64_t bytes, double ranks) const {
+  if (by_group.empty()) return not_measured;
+  const auto on = [&](const Bytes& group) { return on_curve(bytes, group.on_link[index_of(kind)]); };
+  const auto& [smallest, of_smallest] = *by_group.begin();
+  const auto& [largest, of_largest] = *by_group.rbegin();
+  const bool is_chain = kind == Collective::broadcast || kind == Collective::reduce;
+  if (!is_chain || ranks <= largest || smallest == largest) return on(bytes_of(ranks));
+  const double of_a_rank = std::max(0.0, on(of_largest) - on(of_smallest)) / (largest - smallest);
+  return on(of_largest) + (ranks - largest) * of_a_rank;
+}
+
+double CallCosts::seconds_of_own_bytes(Collective kind, std::uint64_t bytes, double ranks) const {
+  return by_group.empty() ? 0 : on_curve(bytes, bytes_of(ranks).own[index_of(kind)]);
+}
+
+bool CallCosts::is_measured(Collective kind) const {
+  return !by_group.empty() && by_group.rbegin()->second.on_link[index_of(kind)][0] >= 0;
 }
 
 std::optional<CallCosts> fit_calls(const MessageTimes& times, Transport transport, int most_ranks) {
@@ -158,9 +179,10 @@ std::optional<CallCosts> calls_over_links(const Topology& topology, int most_ran
   if (latency.empty()) return std::nullopt;
   CallCosts costs;
   costs.hop_seconds = statistics::mean(latency);
+  CallCosts::Bytes& bytes = costs.by_group[smallest_group];
   for (const Collective kind : kinds)
     for (std::size_t size = 0; size < message_sizes; ++size)
-      costs.byte_seconds[index_of(kind)][size] =
+      bytes.on_link[index_of(kind)][size] =
           static_cast<double>(message_size(size)) / statistics::mean(bandwidth);
   costs.largest_group = smallest_group;
   costs.source = "the links between the ranks, since no call was measured";

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,24 +21,34 @@ struct CallCosts {
   double hop_seconds = 0;    // alpha: from one rank to the next
   double one_sided_hop_seconds = not_measured;  // the same of one-sided calls, which NCCL does not make
   using BySize = std::array<std::array<double, message_sizes>, probed_kinds>;  // [kind][size]
-  // Seconds of a size over a link, without start and hops: size / beta, with the beta that calls of this kind
-  // reach at this size. NaN from the first unmeasured size on.
-  BySize byte_seconds;
-  // Seconds of the bytes that a rank processes while its link is idle (CollectiveForm::own): size / gamma.
-  BySize own_byte_seconds;
-  int largest_group = 0;  // ranks of the largest measured group
-  std::string source;     // "calls on 2 and 4 ranks", for people
+  struct Bytes {
+    // Seconds of a size over a link, without start and hops: size / beta, with the beta that calls of this
+    // kind reach at this size. NaN from the first unmeasured size on.
+    BySize on_link;
+    // Seconds of the bytes that a rank processes while its link is idle (CollectiveForm::own): size / gamma.
+    BySize own;
+    Bytes();
+  };
+  std::map<int, Bytes> by_group;  // by the ranks of each measured group
+  int largest_group = 0;          // ranks of the largest measured group
+  std::string source;             // "calls on 2 and 4 ranks", for people
 
-  CallCosts();
-  // Seconds of `bytes` over one link; NaN where the kind was not measured.
-  double seconds_of_bytes(Collective kind, std::uint64_t bytes) const;
-  double seconds_of_own_bytes(Collective kind, std::uint64_t bytes) const;  // likewise
+  // Seconds of `bytes` over one link among `ranks` ranks, as in the largest measured group that is not
+  // larger, since NCCL chooses protocol and channels by the number of ranks. A chain is extended by the
+  // seconds that each rank added between the smallest and the largest group, in which its pipeline fills. NaN
+  // where the kind was not measured.
+  double seconds_of_bytes(Collective kind, std::uint64_t bytes, double ranks) const;
+  double seconds_of_own_bytes(Collective kind, std::uint64_t bytes, double ranks) const;
+  bool is_measured(Collective kind) const;
+
+ private:
+  const Bytes& bytes_of(double ranks) const;
 };
 
 // From the launch's calls on up to `most_ranks` ranks: start and alpha by least squares over the small calls
 // (to 1 KiB) of all kinds and groups, with the form of the fewest hops (an all-reduce has two hops where the
 // others have one, and groups of several sizes differ; if start and alpha cannot be separated, all is alpha).
-// The bytes come from the additional time of the largest group's calls. If a form has bytes that a rank
+// The bytes come from the additional time of each group's calls. If a form has bytes that a rank
 // processes while its link is idle, the link's time is that of a send, if that is less, and the difference is
 // the rank's own. Nothing if no call was measured.
 std::optional<CallCosts> fit_calls(const MessageTimes& times, Transport transport, int most_ranks);

@@ -49,7 +49,7 @@ const std::array<CollectiveForm, 17> table{{
     {reduce, "chain", any, others, one, none},
     {reduce, "binomial", mpi, turns, turns, none},
     {send, "pair", any, one, one, none},
-    {one_sided, "in turn", any, others, others, none},  // one rank's memory serves all others in turn
+    {one_sided, "MPI, in turn", any, others, others, none},  // one rank's memory serves all others in turn
 }};
 
 bool has_forms(Transport transport) {

@@ -2,6 +2,7 @@
 #include "src/predict/configuration.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/break_even.h"
@@ -9,10 +10,41 @@
 namespace breakeven::predict {
 namespace {
 
+// Without an interval.
+statistics::Interval over_itself(const Configuration& base) {
+  statistics::Interval one;
+  one.centre = 1;
+  one.n = base.seconds.n;
+  return one;
+}
+
 // Of samples a second: the batches may differ.
-statistics::Interval speedup_of(const Configuration& config, const Configuration& base) {
-  return statistics::times(statistics::quotient(base.seconds, config.seconds),
-                           static_cast<double>(config.what.batch) / base.what.batch);
+statistics::Interval speedup_of(const Configuration& config, const Configuration& base,
+                                const SpeedupHalfWidth& half_width) {
+  statistics::Interval speedup = statistics::times(statistics::quotient(base.seconds, config.seconds),
+                                                   static_cast<double>(config.what.batch) / base.what.batch);
+  if (config.what == base.what) return over_itself(base);
+  if (config.is_measured || base.is_measured) return speedup;
+  const double width = half_width(config, base);
+  if (!std::isnan(width)) {
+    speedup.low = speedup.centre * std::exp(-width);
+    speedup.high = speedup.centre * std::exp(width);
+  }
+  return speedup;
+}
+
+// As the report compares them; null: it does not.
+const analysis::Comparison* comparison_of(const Case& what, const analysis::FileAnalysis& analysis) {
+  for (const analysis::Group& group : analysis.groups())
+    for (const analysis::CaseResult& line : group.lines)
+      if (line.measured->what == what) return &line.comparison;
+  return nullptr;
+}
+
+bool has_report_compared(const Configuration& config, const Configuration& base) {
+  const analysis::Comparison* known = config.measured_speedup;
+  return known != nullptr && base.is_measured && known->base != nullptr && known->base->what == base.what &&
+         !std::isnan(known->speedup.ratio.centre);
 }
 
 // As the report decides (payoff.h): with fewer units than an interval takes, how many more are needed.
@@ -26,31 +58,29 @@ statistics::Decision decide_between(const Configuration& config, const Configura
   return {statistics::Payoff::undecided, statistics::fewest_for_interval - short_of.seconds.n, short_of.unit};
 }
 
-// Of the rank that needs most.
-std::size_t memory_bytes_of(const Case& what) {
-  const StrategyChoice strategy = strategy_of_case(what);
-  std::size_t bytes = 0;
-  for (const int rank : ranks_that_differ(what.gpus)) {
-    const MemoryNeed need =
-        strategy.info->memory_need(strategy.options, mlp_of_case(what, rank), rank, what.gpus);
-    bytes = std::max(bytes, need.total());
-  }
-  return bytes;
-}
-
 }  // namespace
 
+void Query::limit_to_devices(const Results& results) {
+  if (memory_limit_bytes > 0 || results.launches.empty()) return;
+  for (const RankInfo& rank : results.launches.back().topology.ranks) {
+    const std::uint64_t bytes = rank.device.memory_bytes;
+    if (bytes > 0 && (memory_limit_bytes == 0 || bytes < memory_limit_bytes)) memory_limit_bytes = bytes;
+  }
+}
+
 bool is_taken(const Query& query, const Case& key) {
-  const StrategyChoice strategy = strategy_of_case(key);
   const auto& precisions = query.precisions;
   const bool in_precision = precisions.empty() || std::ranges::any_of(precisions, [&](Precision one) {
                               return key.precision == one;
                             });
-  return in_precision && !strategy.info->traits.copies && key.scaling != Scaling::weak &&
-         (query.with_lossy || strategy.info->promise(strategy.options).exact);
+  return in_precision && !traits_of(key).copies && key.scaling != Scaling::weak &&
+         (query.with_lossy || is_exact(key));
 }
 
-bool is_configuration(const Case& what) { return strategy_of_case(what).info->exchanges == (what.gpus > 1); }
+bool is_configuration(const Case& what) {
+  const StrategyChoice* strategy = trained_strategy(what).known();
+  return (strategy == nullptr || strategy->info->exchanges) == (what.gpus > 1);
+}
 
 bool is_possible(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
@@ -60,29 +90,36 @@ bool is_possible(const Case& what) {
 
 std::optional<Configuration> configuration_of(const Case& what, const Query& query,
                                               const std::optional<Prediction>& prediction,
-                                              const std::vector<analysis::MeasuredCase>& cases) {
+                                              const analysis::FileAnalysis& analysis,
+                                              const RankMemory& memory) {
   Configuration config{.what = what};
   if (prediction) {
     config.seconds = prediction->interval();
     config.basis = prediction->basis;
     config.parts = prediction->parts;
   }
-  const auto measured = std::ranges::find(cases, what, &analysis::MeasuredCase::what);
-  if (!query.only_predicted && measured != cases.end() && measured->timed().step.mean_seconds > 0) {
+  const auto measured = std::ranges::find(analysis.cases(), what, &analysis::MeasuredCase::what);
+  if (!query.only_predicted && measured != analysis.cases().end() &&
+      measured->timed().step.mean_seconds > 0) {
     const analysis::StepTimes& step = measured->timed().step;
     config.seconds = step.seconds();
     config.is_measured = true;
     config.unit = step.unit;
+    config.measured_speedup = comparison_of(what, analysis);
   }
   if (!(config.seconds.centre > 0)) return std::nullopt;
   config.samples_per_second = what.batch / config.seconds.centre;
-  const std::size_t bytes = memory_bytes_of(what);
-  config.memory_bytes = static_cast<double>(bytes);
-  config.fits = query.memory_limit_bytes == 0 || bytes <= query.memory_limit_bytes;
+  config.memory_bytes = memory.bytes_of(what);
+  // What was measured, or lies between measured batches, fitted; its need may not be known.
+  const bool has_run = config.is_measured || config.basis == Basis::interpolated;
+  config.fits = query.memory_limit_bytes == 0 ||
+                config.memory_bytes <= static_cast<double>(query.memory_limit_bytes) ||
+                (has_run && std::isnan(config.memory_bytes));
   return config;
 }
 
-void compare_with_single(std::vector<Configuration>& configs, const std::vector<Configuration>& singles) {
+void compare_with_single(std::vector<Configuration>& configs, const std::vector<Configuration>& singles,
+                         const SpeedupHalfWidth& half_width) {
   for (Configuration& config : configs) {
     const Configuration* base = nullptr;
     for (const Configuration& other : singles) {
@@ -91,7 +128,12 @@ void compare_with_single(std::vector<Configuration>& configs, const std::vector<
         base = &other;
     }
     if (base == nullptr) continue;
-    config.speedup = speedup_of(config, *base);
+    if (has_report_compared(config, *base)) {
+      config.speedup = config.measured_speedup->speedup.ratio;
+      config.decision = config.measured_speedup->decision;
+      continue;
+    }
+    config.speedup = speedup_of(config, *base, half_width);
     if (config.what.gpus > 1) config.decision = decide_between(config, *base);
   }
 }

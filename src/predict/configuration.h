@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "src/predict/rank_memory.h"
 #include "src/predict/step_model.h"
 #include "src/statistics/payoff.h"
 
@@ -18,9 +20,12 @@ struct Query {
   int most_gpus = 0;                     // 0: as measured
   std::vector<Precision> precisions;     // empty: all that were measured
   bool with_lossy = false;               // also strategies that do not compute what one GPU computes
-  std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: that of the file's devices
+  std::uint64_t memory_limit_bytes = 0;  // of a rank; 0: none
   bool only_predicted = false;           // ignores measured steps, so that all points of a scan compare
   double link_factor = 1;                // bandwidth of the links over the measured one
+
+  // Where there is no limit: the smallest memory of the last launch's devices.
+  void limit_to_devices(const Results& results);
 };
 
 struct Configuration {
@@ -33,8 +38,9 @@ struct Configuration {
   double samples_per_second = not_measured;
   statistics::Interval speedup{};      // over the fastest single GPU in the same precision
   statistics::Decision decision{};     // of that interval; without bounds, how many more runs it takes
-  double memory_bytes = not_measured;  // of a rank, predicted; without the samples
+  double memory_bytes = not_measured;  // of a rank (rank_memory.h)
   bool fits = true;
+  const analysis::Comparison* measured_speedup = nullptr;  // if measured on more than one GPU
 };
 
 // Whether the query allows a family's strategy and precision. Independent copies are never allowed, since
@@ -52,10 +58,17 @@ bool is_possible(const Case& what);
 // and memory. Nothing if its seconds are not known.
 std::optional<Configuration> configuration_of(const Case& what, const Query& query,
                                               const std::optional<Prediction>& prediction,
-                                              const std::vector<analysis::MeasuredCase>& cases);
+                                              const analysis::FileAnalysis& analysis,
+                                              const RankMemory& memory);
 
-// Speed-ups by samples a second over the fastest single GPU among `singles` that fits, with the verdicts.
-void compare_with_single(std::vector<Configuration>& configs, const std::vector<Configuration>& singles);
+// Half of the 95 % interval of a predicted speed-up over a predicted base, in the logarithm; NaN: not known.
+using SpeedupHalfWidth = std::function<double(const Configuration& config, const Configuration& base)>;
+
+// Speed-ups by samples a second over the fastest single GPU among `singles` that fits, with the verdicts. If
+// both sides were measured, they are those of the report. Where no half width is known, the errors of both
+// sides count as independent.
+void compare_with_single(std::vector<Configuration>& configs, const std::vector<Configuration>& singles,
+                         const SpeedupHalfWidth& half_width);
 
 // Those that fit into memory first, the fastest first.
 void sort_by_speed(std::vector<Configuration>& configs);

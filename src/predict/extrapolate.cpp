@@ -31,9 +31,8 @@ std::map<double, double> offsets_of(const StepModel::Family& family, const Case&
 }
 
 double half_width_of(const StepModel::Family& family, Basis basis) {
-  const HeldOut& errors = basis == Basis::extrapolated ? family.by_cell : family.by_model;
-  const double width = errors.half_width();
-  return std::isnan(width) ? family.by_roofline.half_width() : width;
+  const double width = family.errors.of(basis).half_width();
+  return std::isnan(width) ? family.errors.by_roofline.half_width() : width;
 }
 
 double exchange_share(const Prediction& prediction) {

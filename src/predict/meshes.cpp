@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "src/core/strategy/case_strategy.h"
+#include "src/core/strategy/mesh.h"
 #include "src/core/text/lists.h"
 
 namespace breakeven::predict {
@@ -26,31 +27,42 @@ std::string kept_options(const std::string& strategy) {
   return kept;
 }
 
+void add(const std::string& form, std::vector<std::string>& forms) {
+  if (std::ranges::find(forms, form) == forms.end()) forms.push_back(form);
+}
+
+// One group is no mesh, but the strategy that splits the model.
 void add_meshes(bool by_pipeline, const std::string& kept, int gpus, std::vector<std::string>& forms) {
+  const std::string_view split = by_pipeline ? "pipeline" : "tensor";
   for (int parts = 2; parts <= gpus; ++parts) {
     if (gpus % parts != 0) continue;
-    const std::string mesh =
-        fmt::format("hybrid:data={}:{}={}{}", gpus / parts, by_pipeline ? "pipeline" : "tensor", parts, kept);
-    if (!by_pipeline) forms.push_back(mesh);
+    const std::string name =
+        parts == gpus ? std::string(split) : fmt::format("hybrid:data={}:{}={}", gpus / parts, split, parts);
+    if (!by_pipeline) add(name + kept, forms);
     for (const int count : micro_batches_a_stage)
-      if (by_pipeline) forms.push_back(fmt::format("{}:micro-batches={}", mesh, count * parts));
+      if (by_pipeline) add(fmt::format("{}{}:micro-batches={}", name, kept, count * parts), forms);
   }
+}
+
+// A hybrid of one group, or of models in one part.
+bool is_degenerate(const StrategyChoice& choice, int gpus) {
+  if (choice.info->name != "hybrid") return false;
+  const RankMesh mesh = mesh_of(choice.options, gpus);
+  return mesh.data == 1 || mesh.parts == 1;
 }
 
 }  // namespace
 
 std::vector<std::string> forms_on(const std::string& strategy, int gpus) {
   const StrategyChoice choice = std::get<StrategyChoice>(parse_strategy(strategy));
-  const int stages = choice.info->pipeline_stages(choice.options, gpus);
-  const std::string kept = kept_options(strategy);
+  if (!choice.info->traits.splits_model || gpus == 1) return {strategy};
+  const bool by_pipeline = choice.info->pipeline_stages(choice.options, gpus) > 0;
   std::vector<std::string> forms{strategy};
-  if (!choice.info->traits.splits_model || gpus == 1) return forms;
-  if (stages == gpus && choice.options.pipeline == 0)  // a stage for every GPU, whatever their number
-    for (const int count : micro_batches_a_stage)
-      forms.push_back(fmt::format("{}{}:micro-batches={}", choice.info->name, kept, count * gpus));
-  add_meshes(stages > 0, kept, gpus, forms);
-  std::erase_if(forms, [](const std::string& form) {  // too many micro-batches
-    return !std::holds_alternative<StrategyChoice>(parse_strategy(form));
+  add_meshes(by_pipeline, kept_options(strategy), gpus, forms);
+  std::erase_if(forms, [&](const std::string& form) {
+    const auto parsed = parse_strategy(form);  // too many micro-batches are refused
+    return !std::holds_alternative<StrategyChoice>(parsed) ||
+           is_degenerate(std::get<StrategyChoice>(parsed), gpus);
   });
   return forms;
 }

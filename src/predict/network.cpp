@@ -54,18 +54,18 @@ double Network::hop_seconds(const LinkLevel& level, Collective kind) const {
   return level.is_measured ? costs_.hop_seconds : level.latency_seconds;
 }
 
-double Network::seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes) const {
+double Network::seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes, double ranks) const {
   if (!level.is_measured) return bytes / level.bytes_per_second;
-  return costs_.seconds_of_bytes(kind, whole(bytes));
+  return costs_.seconds_of_bytes(kind, whole(bytes), ranks);
 }
 
 Network::Call Network::flat(const std::vector<Part>& parts, Collective kind, double bytes) const {
   double ranks = 1, hop = 0, of_bytes = 0;
-  const double of_own = costs_.seconds_of_own_bytes(kind, whole(bytes));
+  for (const Part& part : parts) ranks *= part.ranks;
+  const double of_own = costs_.seconds_of_own_bytes(kind, whole(bytes), ranks);
   for (const Part& part : parts) {
-    ranks *= part.ranks;
     hop = std::max(hop, hop_seconds(*part.level, kind));
-    const double here = seconds_of_bytes(*part.level, kind, bytes);
+    const double here = seconds_of_bytes(*part.level, kind, bytes, ranks);
     of_bytes = here <= of_bytes ? of_bytes : here;  // NaN stays
   }
   Call best{{not_measured, not_measured}, ""};

@@ -53,7 +53,7 @@ class Network {
   };
   std::vector<Part> parts_of(int ranks, int stride) const;
   double hop_seconds(const LinkLevel& level, Collective kind) const;
-  double seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes) const;
+  double seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes, double ranks) const;
   // Without the call's start.
   Call within(const Part& part, Collective kind, double bytes) const;
   Call flat(const std::vector<Part>& parts, Collective kind, double bytes) const;

@@ -2,6 +2,7 @@
 #include "src/predict/scaling_curve.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace breakeven::predict {
 namespace {
@@ -20,21 +21,38 @@ double serial_share(const StepTerms& parts) {
   return serial / sum_of(parts);
 }
 
+// The bound, where the speed-up lies between 1 and it; else NaN. Both have rounding errors.
+double bound_of(double speedup, double bound) {
+  constexpr double rounding = 1e-9;
+  return speedup >= 1 - rounding && speedup <= bound * (1 + rounding) ? bound : not_measured;
+}
+
 void add_bounds(const Configuration& single, Scaling scaling, ScalePoint& point) {
   const int gpus = point.best.what.gpus;
+  const double speedup = point.best.speedup.centre;
   const double ideal_step = scaling == Scaling::strong ? single.seconds.centre / gpus : single.seconds.centre;
+  const double of_bytes = point.best.parts[index_of(StepTerm::bandwidth)];
   point.ideal = gpus;
-  point.efficiency = point.best.speedup.centre / gpus;
-  point.link = gpus * ideal_step / (ideal_step + point.best.parts[index_of(StepTerm::bandwidth)]);
+  point.efficiency = speedup / gpus;
+  point.link = bound_of(speedup, gpus * ideal_step / (ideal_step + of_bytes));
   if (scaling == Scaling::weak) return;
   const double serial = serial_share(single.parts);
-  point.amdahl = 1 / (serial + (1 - serial) / gpus);
+  point.amdahl = bound_of(speedup, 1 / (serial + (1 - serial) / gpus));
+}
+
+Recommendation recommendation_of(const ScalePoint& point, double least_efficiency) {
+  const Configuration& best = point.best;
+  if (!best.fits) return Recommendation::does_not_fit;
+  const statistics::Interval& known = std::isnan(best.speedup.centre) ? best.seconds : best.speedup;
+  if (known.high >= uncertain_span * known.low) return Recommendation::uncertain;
+  const bool is_inefficient = best.what.gpus > 1 && point.efficiency < least_efficiency;
+  return is_inefficient ? Recommendation::inefficient : Recommendation::yes;
 }
 
 }  // namespace
 
 std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& query, Scaling scaling,
-                                      const std::vector<int>& gpus) {
+                                      const std::vector<int>& gpus, double least_efficiency) {
   const std::vector<Configuration> singles = model.configurations(query, scaling, 1);
   std::vector<ScalePoint> points;
   for (const int count : gpus) {
@@ -48,6 +66,7 @@ std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& quer
     point.gpu_hours_a_million = count * 1e6 / samples_an_hour;
     const Configuration* single = fastest_single(singles, point.best.what.precision);
     if (single != nullptr) add_bounds(*single, scaling, point);
+    point.recommended = recommendation_of(point, least_efficiency);
     points.push_back(std::move(point));
   }
   return points;
@@ -55,25 +74,24 @@ std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& quer
 
 ScaleAnswer answer_of(const std::vector<ScalePoint>& points) {
   ScaleAnswer answer;
-  double most = 0, surely = 0;
-  bool above_half = true;
+  const Configuration *fastest = nullptr, *surest = nullptr;
   for (const ScalePoint& point : points) {
     const Configuration& best = point.best;
-    if (!best.fits) continue;
-    const int gpus = best.what.gpus;
-    if (answer.faster_from == 0 && gpus > 1 && best.speedup.centre > 1) answer.faster_from = gpus;
-    if (answer.pays_from == 0 && best.decision.verdict == statistics::Payoff::pays) answer.pays_from = gpus;
-    above_half = above_half && point.efficiency >= 0.5;
-    if (above_half) answer.half_to = gpus;
-    if (best.speedup.low > surely) {
-      surely = best.speedup.low;
-      answer.surest = gpus;
+    const bool is_one = best.what.gpus == 1;
+    if (best.fits && !is_one) {
+      answer.tried.push_back(best.what.gpus);
+      if (best.speedup.centre > 1) answer.faster.push_back(best.what.gpus);
     }
-    if (!(best.samples_per_second > most)) continue;
-    most = best.samples_per_second;
-    answer.fastest = gpus;
+    if (point.recommended != Recommendation::yes) continue;
+    if (fastest == nullptr || best.samples_per_second > fastest->samples_per_second) fastest = &best;
+    const bool is_sure = is_one || best.decision.verdict == statistics::Payoff::pays;
+    if (is_sure && (surest == nullptr || surest->what.gpus == 1 || best.speedup.low > surest->speedup.low))
+      surest = &best;
   }
-  if (answer.surest == 0) answer.surest = answer.fastest;
+  if (surest == nullptr) surest = fastest;
+  if (surest == nullptr) return answer;
+  answer.recommended = surest->what.gpus;
+  if (fastest != surest) answer.alternative = fastest->what.gpus;
   return answer;
 }
 

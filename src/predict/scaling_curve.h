@@ -10,12 +10,17 @@
 
 namespace breakeven::predict {
 
+// Whether a number of GPUs can be recommended, and if not, why.
+enum class Recommendation { yes, does_not_fit, uncertain, inefficient };
+
 struct ScalePoint {
   Configuration best;
+  Recommendation recommended = Recommendation::yes;
   std::optional<Configuration> measured{};  // the fastest measured one, whether it fits or not
-  // Speed-ups over the fastest single GPU, as speedup_bounds.h defines them: Amdahl's with the start, layers
-  // and parameters of the predicted single step as the serial part (strong scaling), the link's with the
-  // predicted bandwidth term of the best configuration.
+  // Bounds of the speed-up over the fastest single GPU, as speedup_bounds.h defines them: Amdahl's with the
+  // start, layers and parameters of the predicted single step as the serial part (strong scaling), the link's
+  // with the predicted bandwidth term of the best configuration. NaN where the speed-up is below 1 or above
+  // the bound: there the strategy adds work to the serial part, or divides it, and the formula is none.
   double ideal = not_measured;
   double amdahl = not_measured;
   double link = not_measured;
@@ -24,17 +29,24 @@ struct ScalePoint {
   std::string exchange{};                     // its longest call, in words
 };
 
-// In the order of `gpus`, without those on which no configuration is possible.
-std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& query, Scaling scaling,
-                                      const std::vector<int>& gpus);
+// A speed-up, or where there is none a step, whose interval spans this factor names no fastest plan.
+inline constexpr double uncertain_span = 10;
 
-// Numbers of GPUs of a curve's points; 0: none.
+// In the order of `gpus`, without those on which no configuration is possible. Not recommended are those that
+// do not fit, those whose interval spans `uncertain_span`, and those below `least_efficiency` (speed-up /
+// GPUs) on more than one GPU.
+std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& query, Scaling scaling,
+                                      const std::vector<int>& gpus, double least_efficiency);
+
+// Numbers of GPUs of a curve's points.
 struct ScaleAnswer {
-  int faster_from = 0;  // the first on which the best is faster than one GPU by its centre
-  int pays_from = 0;    // the first whose verdict is that it pays
-  int fastest = 0;      // with the most samples a second, by the centre
-  int surest = 0;   // with the highest lower end of the speed-up's interval; without intervals the fastest
-  int half_to = 0;  // the last before the efficiency falls below one half
+  std::vector<int> tried;   // more than one
+  std::vector<int> faster;  // than one GPU, by the centre
+  // Of those that can be recommended, one or the other 0: none.
+  // That pays with the highest lower end of the speed-up's interval; where none pays, one GPU; where one GPU
+  // cannot be compared with, the fastest.
+  int recommended = 0;
+  int alternative = 0;  // faster than it by the centre, more than any other
 };
 ScaleAnswer answer_of(const std::vector<ScalePoint>& points);
 

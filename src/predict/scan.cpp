@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "src/core/model/model_shape.h"
+#include "src/core/case.h"
 
 namespace breakeven::predict {
 namespace {
@@ -17,6 +17,11 @@ struct Range {
   int first, last;
   double an_octave = 1;
 };
+
+// The verdict is the configuration's own: a measured one was corrected with those beside it.
+statistics::BreakEvenPoint place_of(double at, const Configuration& config) {
+  return {at, config.speedup.centre, config.decision.verdict};
+}
 
 template <typename Change>  // of a query at one place of the range
 std::vector<ScanPoint> scan(const Advisor& advisor, const Query& query, const Range& range, Change change) {
@@ -29,10 +34,12 @@ std::vector<ScanPoint> scan(const Advisor& advisor, const Query& query, const Ra
     const auto best = std::ranges::find_if(
         configs, [](const Configuration& config) { return config.what.gpus > 1 && config.fits; });
     if (best != configs.end())
-      points.push_back({{at, best->speedup}, best->speedup, best->what.strategy, best->decision.verdict});
+      points.push_back({place_of(at, *best), best->speedup, best->what.strategy, best->is_measured});
   }
   return points;
 }
+
+constexpr Range batches{.first = 4, .last = 16};
 
 std::uint32_t scaled_width(std::uint32_t width, double factor) {
   return static_cast<std::uint32_t>(std::max(8.0, std::round(width * factor / 8) * 8));
@@ -49,9 +56,33 @@ ModelShape with_parameters(ModelShape shape, double parameters) {
 
 }  // namespace
 
+ModelShape with_hidden_widths(ModelShape shape, double factor) {
+  if (factor == 1) return shape;
+  for (std::size_t i = 1; i + 1 < shape.widths.size(); ++i)
+    shape.widths[i] = scaled_width(shape.widths[i], factor);
+  return shape;
+}
+
 std::vector<ScanPoint> scan_batches(const Advisor& advisor, const Query& query) {
-  return scan(advisor, query, {.first = 4, .last = 16},
+  return scan(advisor, query, batches,
               [](Query& changed, double batch) { changed.batch = static_cast<std::uint32_t>(batch); });
+}
+
+std::vector<PlanScan> scan_plans(const Advisor& advisor, const Query& query) {
+  std::vector<PlanScan> plans;
+  for (int power = batches.first; power <= batches.last; ++power) {
+    Query changed = query;
+    changed.batch = 1u << power;
+    for (const Configuration& config : advisor.configurations(changed)) {
+      if (config.what.gpus == 1 || std::isnan(config.speedup.centre)) continue;
+      Case what = config.what;
+      what.batch = query.batch;
+      auto plan = std::ranges::find(plans, what, &PlanScan::what);
+      if (plan == plans.end()) plan = plans.insert(plans.end(), {what, {}});
+      plan->points.push_back(place_of(changed.batch, config));
+    }
+  }
+  return plans;
 }
 
 std::vector<ScanPoint> scan_links(const Advisor& advisor, const Query& query) {
@@ -62,17 +93,18 @@ std::vector<ScanPoint> scan_links(const Advisor& advisor, const Query& query) {
 }
 
 std::vector<ScanPoint> scan_widths(const Advisor& advisor, const Query& query) {
-  ModelShape shape = std::get<ModelShape>(parse_model(query.model));
+  const CaseModel model = query.model;
+  if (model.known() == nullptr) return {};
+  const ModelShape& shape = model.value();
   return scan(advisor, query, {.first = -4, .last = 6, .an_octave = 2}, [&](Query& changed, double factor) {
-    ModelShape wider = shape;
-    for (std::size_t i = 1; i + 1 < shape.widths.size(); ++i)
-      wider.widths[i] = scaled_width(shape.widths[i], factor);
-    if (factor != 1) changed.model = name_of(wider);
+    if (factor != 1) changed.model = name_of(with_hidden_widths(shape, factor));
   });
 }
 
 std::vector<MapPoint> map_speedups(const Advisor& advisor, Query query) {
-  const ModelShape shape = std::get<ModelShape>(parse_model(query.model));
+  const CaseModel model = query.model;
+  if (model.known() == nullptr) return {};
+  const ModelShape& shape = model.value();
   const auto by_parameters = [](const analysis::MeasuredCase& one) { return one.timed().parameters; };
   const auto by_batch = [](const analysis::MeasuredCase& one) { return one.what.batch; };
   const auto [small, large] = std::ranges::minmax(advisor.cases(), {}, by_parameters);

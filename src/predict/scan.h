@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "src/core/model/model_shape.h"
 #include "src/predict/advisor.h"
 #include "src/statistics/break_even.h"
 
@@ -14,18 +15,28 @@ namespace breakeven::predict {
 
 // At one batch, factor on the link's bandwidth, or factor on the hidden widths.
 struct ScanPoint {
-  statistics::BreakEvenPoint place;
-  statistics::Interval speedup;  // of the fastest configuration on more than one GPU
+  statistics::BreakEvenPoint place;  // with the configuration's own verdict
+  statistics::Interval speedup;      // of the fastest configuration on more than one GPU
   std::string strategy;
-  statistics::Payoff verdict = statistics::Payoff::not_measured;
+  bool is_measured = false;
 };
 
 // The fastest configuration on more GPUs against the fastest single one. Powers of two from 16 to 65,536
 // samples; a quarter to 64 times the link's bandwidth; a quarter to 8 times the hidden widths. In the fastest
-// precision asked for.
+// precision asked for. No widths and no map of a model whose layers are not known.
 std::vector<ScanPoint> scan_batches(const Advisor& advisor, const Query& query);
 std::vector<ScanPoint> scan_links(const Advisor& advisor, const Query& query);
 std::vector<ScanPoint> scan_widths(const Advisor& advisor, const Query& query);
+
+// The model with its hidden widths times the factor, to multiples of 8: what scan_widths asks for.
+ModelShape with_hidden_widths(ModelShape shape, double factor);
+
+// The speed-ups of one plan, a strategy on more than one GPU in one precision, over the same batches.
+struct PlanScan {
+  Case what;  // at the query's batch
+  std::vector<statistics::BreakEvenPoint> points;
+};
+std::vector<PlanScan> scan_plans(const Advisor& advisor, const Query& query);
 
 struct MapPoint {
   std::uint64_t parameters = 0;

@@ -2,92 +2,103 @@
 #include "src/predict/score.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <cmath>
 
-#include "src/core/strategy/case_strategy.h"
+#include <boost/math/distributions/binomial.hpp>
 
 namespace breakeven::predict {
 namespace {
 
-using Cell = std::tuple<std::string, std::uint32_t, Level<Precision>>;  // model, batch, precision
-using Observations = std::vector<const Observation*>;
-
-// Of exact strategies, where one GPU and more were measured.
-std::map<Cell, Observations> cells_of(const StepModel& model) {
-  std::map<Cell, Observations> cells;
-  for (const StepModel::Family& family : model.families()) {
-    const StrategyChoice strategy = strategy_of_case(family.key);
-    if (strategy.info->traits.copies || !strategy.info->promise(strategy.options).exact) continue;
-    for (const Observation& one : family.observations)
-      if (one.what.scaling != Scaling::weak && is_configuration(one.what))
-        cells[{one.what.model, one.what.batch, one.what.precision}].push_back(&one);
-  }
-  const auto on_one = [](const Observation* one) { return one->what.gpus == 1; };
-  std::erase_if(cells, [&](const auto& cell) {
-    return std::ranges::none_of(cell.second, on_one) || std::ranges::all_of(cell.second, on_one);
-  });
-  return cells;
-}
-
-StepModel without_model(const StepModel& all, const std::string& model) {
-  std::vector<Observation> others;
-  for (const StepModel::Family& family : all.families())
-    std::ranges::copy_if(family.observations, std::back_inserter(others),
-                         [&](const Observation& one) { return one.what.model != model; });
-  return StepModel(std::move(others));
-}
-
-const Observation* fastest(const Observations& measured) {
-  return *std::ranges::min_element(measured, {}, [](const Observation* one) { return one->seconds; });
-}
-
-const Observation* by_prediction(const Observations& measured, const StepModel& model) {
+const Observation* fastest_of(const Cell& cell, bool on_more) {
   const Observation* best = nullptr;
-  double least = 0;
-  for (const Observation* one : measured) {
-    const auto prediction = model.predict(one->what, one->terms);
-    if (!prediction || (best != nullptr && prediction->seconds >= least)) continue;
-    best = one;
-    least = prediction->seconds;
-  }
+  for (const Observation* one : cell)
+    if ((one->what.gpus > 1) == on_more && (best == nullptr || one->seconds < best->seconds)) best = one;
   return best;
 }
 
-const Observation* by_rule(const Observations& measured, RuleAnswer answer) {
-  if (answer == RuleAnswer::measure) return nullptr;
-  const Observation* best = nullptr;
-  for (const Observation* one : measured) {
-    const bool taken = answer == RuleAnswer::single_gpu ? analysis::is_single_gpu(one->what)
-                                                        : one->what.gpus > 1 && one->what.strategy == "ddp";
-    if (taken && (best == nullptr || one->what.gpus > best->what.gpus)) best = one;
-  }
-  return best;
+void add_coverage(const statistics::Interval& predicted, double measured, Coverage& coverage) {
+  if (!std::isfinite(measured)) return;
+  coverage.asked += 1;
+  if (predicted.low <= measured && measured <= predicted.high) coverage.inside += 1;
+  coverage.half_widths.push_back(std::log(predicted.high / predicted.low) / 2);
+  const statistics::Payoff verdict = statistics::verdict_of(predicted);
+  const bool pays = verdict == statistics::Payoff::pays;
+  if (!pays && verdict != statistics::Payoff::does_not_pay) return;
+  coverage.decided += 1;
+  if (pays != (measured > 1)) coverage.wrong += 1;
 }
 
-void add(const Observations& measured, const Observation* choice, analysis::SelectorScore& score) {
-  score.asked += 1;
-  if (choice == nullptr) score.no_answer += 1;
-  const Observation* taken = choice != nullptr ? choice : by_rule(measured, RuleAnswer::single_gpu);
-  if (taken == nullptr) return;
-  const double regret = taken->seconds / fastest(measured)->seconds - 1;
-  score.regrets.push_back(regret);
-  if (choice != nullptr && regret <= statistics::practical_equivalence) score.right += 1;
+void add_coverage(const Cell& cell, const ModelSelector& advise, Coverage& coverage) {
+  const std::vector<statistics::Interval> speedups = advise.speedups(cell);
+  for (std::size_t i = 0; i < cell.size(); ++i) {
+    if (cell[i]->what.gpus == 1 || !speedups[i].has_bounds()) continue;
+    for (const auto& [launch, seconds] : cell[i]->in_launch)
+      add_coverage(speedups[i], fastest_single_seconds(cell, launch) / seconds, coverage);
+  }
+}
+
+void add_choice(const Cell& cell, const Observation* choice, HeldOutScore& score) {
+  const Observation *on_one = fastest_of(cell, false), *on_more = fastest_of(cell, true);
+  const Observation* taken = choice != nullptr ? choice : on_one;
+  const double regret = taken->seconds / std::min(on_one->seconds, on_more->seconds) - 1;
+  const bool is_right = choice != nullptr && regret <= statistics::practical_equivalence;
+  const double gain = on_one->seconds / on_more->seconds;
+  const bool are_same = std::abs(gain - 1) <= statistics::practical_equivalence;
+  score.choices.asked += 1;
+  score.choices.no_answer += choice == nullptr ? 1 : 0;
+  score.choices.regrets.push_back(regret);
+  score.choices.right += is_right ? 1 : 0;
+  score.is_right.push_back(is_right);
+  if (choice != nullptr && (are_same || (choice->what.gpus > 1) == (gain > 1))) score.right_verdicts += 1;
+}
+
+void add_errors(const Cell& cell, const std::vector<double>& log_speedups, HeldOutScore& score) {
+  const double single = fastest_single_seconds(cell);
+  for (std::size_t i = 0; i < log_speedups.size(); ++i) {
+    const double error = log_speedups[i] - std::log(single / cell[i]->seconds);
+    if (cell[i]->what.gpus > 1 && !std::isnan(error)) score.log_errors.push_back(error);
+  }
+}
+
+void add_fold(const Fold& fold, HeldOutReview& review) {
+  const std::vector<Cell> cells = fold.cells();
+  if (cells.empty() || cells_of(fold.known).empty()) return;
+  for (std::size_t kind = 0; kind < selector_kinds().size(); ++kind) {
+    const auto selector = selector_kinds()[kind].learn(fold.known);
+    for (const Cell& cell : cells) {
+      add_choice(cell, selector->choose(cell), review.scores[kind]);
+      add_errors(cell, selector->log_speedups(cell), review.scores[kind]);
+      if (const auto* advise = dynamic_cast<const ModelSelector*>(selector.get()))
+        add_coverage(cell, *advise, review.coverage);
+    }
+  }
 }
 
 }  // namespace
 
-SelectorScores score_selectors(const Advisor& advisor) {
-  SelectorScores scores;
-  std::map<std::string, StepModel> held_out;
-  for (const auto& [cell, measured] : cells_of(advisor.model())) {
-    const auto& [model, batch, precision] = cell;
-    if (!held_out.contains(model)) held_out.emplace(model, without_model(advisor.model(), model));
-    add(measured, by_prediction(measured, held_out.at(model)), scores.advisor);
-    const std::uint64_t parameters = std::get<ModelShape>(parse_model(model)).parameters();
-    add(measured, by_rule(measured, static_rule(parameters, batch)), scores.static_rule);
+std::vector<HeldOutReview> review_held_out(const StepModel& model) {
+  std::vector<HeldOutReview> reviews;
+  for (const HeldOutBy by : {HeldOutBy::model, HeldOutBy::batch, HeldOutBy::launch_and_model}) {
+    HeldOutReview review{.by = by, .coverage = {}, .scores = {}};
+    for (const SelectorKind& kind : selector_kinds())
+      review.scores.push_back(
+          {.by = by, .selector = kind.name, .choices = {}, .log_errors = {}, .is_right = {}});
+    for (const Fold& fold : folds_of(model, by)) add_fold(fold, review);
+    if (review.scores.front().choices.asked > 0) reviews.push_back(std::move(review));
   }
-  return scores;
+  return reviews;
+}
+
+double difference_by_chance(const HeldOutScore& one, const HeldOutScore& other) {
+  std::size_t only_one = 0, only_other = 0;
+  for (std::size_t i = 0; i < one.is_right.size(); ++i) {
+    only_one += one.is_right[i] && !other.is_right[i] ? 1 : 0;
+    only_other += other.is_right[i] && !one.is_right[i] ? 1 : 0;
+  }
+  const auto differ = static_cast<double>(only_one + only_other);
+  if (differ == 0) return 1;
+  const auto fewer = static_cast<double>(std::min(only_one, only_other));
+  return std::min(1.0, 2 * cdf(boost::math::binomial(differ, 0.5), fewer));
 }
 
 }  // namespace breakeven::predict

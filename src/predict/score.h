@@ -1,37 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a selector is right: for each model, batch and precision of a file, what it would have chosen
-// among the measured configurations, against the fastest of them.
+// How good advice is on measured cases that were held out: how often its intervals hold the truth, and how
+// often it chooses right, beside simpler selectors.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "src/analysis/fastest.h"
-#include "src/predict/advisor.h"
+#include "src/predict/selectors.h"
 
 namespace breakeven::predict {
 
-// The rule that the articles end with, by the model's parameters and the batch alone: the baseline that
-// measuring has to beat.
-enum class RuleAnswer { single_gpu, multi_gpu, measure };
-
-// Below 1 million parameters one GPU; below 5 million one GPU under batch 128, else to be measured; up to 10
-// million to be measured; from there on several GPUs from batch 64 on.
-constexpr RuleAnswer static_rule(std::uint64_t parameters, std::uint32_t batch) {
-  if (parameters < 1'000'000) return RuleAnswer::single_gpu;
-  if (parameters < 5'000'000) return batch < 128 ? RuleAnswer::single_gpu : RuleAnswer::measure;
-  if (parameters < 10'000'000) return RuleAnswer::measure;
-  return batch >= 64 ? RuleAnswer::multi_gpu : RuleAnswer::single_gpu;
-}
-
-struct SelectorScores {
-  analysis::SelectorScore advisor;      // with all cases of the model held out
-  analysis::SelectorScore static_rule;  // several GPUs are `ddp` on as many as were measured
+// Of the predicted 95 % intervals of held-out speed-ups, as each launch measured them. Each interval is made
+// of errors of the fold's known part alone, so that no error is both used and judged.
+struct Coverage {
+  std::size_t asked = 0;            // speed-ups of a launch, with an interval
+  std::size_t inside = 0;           // measured within it
+  std::size_t decided = 0;          // the whole interval is over 1.02 or under 0.98
+  std::size_t wrong = 0;            // of them: the measured speed-up is on the other side of 1
+  std::vector<double> half_widths;  // of the intervals, in the logarithm
 };
 
-// Strategies that compute what one GPU computes.
-SelectorScores score_selectors(const Advisor& advisor);
+struct HeldOutScore {
+  HeldOutBy by = HeldOutBy::model;
+  std::string selector;
+  analysis::SelectorScore choices;
+  std::size_t right_verdicts = 0;  // more GPUs or one, whichever is faster; either within 2 % of each other
+  std::vector<double> log_errors;  // of the predicted speed-ups
+  std::vector<bool> is_right;      // [asked] the choice is within 2 % of the fastest
+};
+
+struct HeldOutReview {
+  HeldOutBy by = HeldOutBy::model;
+  Coverage coverage;                 // of `advise`
+  std::vector<HeldOutScore> scores;  // of selector_kinds(), in that order
+};
+
+// For every way of holding out that the file allows.
+std::vector<HeldOutReview> review_held_out(const StepModel& model);
+
+// The probability that two equally good selectors differ as much in how often they are right: McNemar's test,
+// exact (Psychometrika 12, 1947). Both were asked the same.
+double difference_by_chance(const HeldOutScore& one, const HeldOutScore& other);
 
 }  // namespace breakeven::predict

@@ -7,32 +7,39 @@
 #include <utility>
 
 #include "src/core/axes.h"
+#include "src/core/model/model_shape.h"
+#include "src/predict/speedup_errors.h"
+#include "src/statistics/sample.h"
 
 namespace breakeven::predict {
 namespace {
 
 constexpr double weight_of_prior = 0.02;  // in observations that only this factor explains
 
-// Alike in everything but model, batch, GPUs, scaling and timing.
-bool is_same_family(const Case& one, const Case& other) {
-  using enum Axis;
-  return are_alike(one, other, {strategy, precision, gemm, transport, nccl, graph, data});
-}
+double log_parameters(const Case& what) { return std::log(double(what.model.value().parameters())); }
 
-// Measured over fitted where the model was measured, at this batch; 0 where it was not.
+// The logarithm of measured over fitted on as many GPUs: by the batches of this model, if it was measured,
+// else between the models of the nearest sizes.
 struct Offset {
   double log = 0;
-  bool is_known = false;
+  bool is_of_model = false;
 };
 Offset offset_at(const Case& what, const std::vector<Observation>& observations, const Factors& factors) {
-  const double x = std::log(what.batch);
-  std::map<double, double> known;  // log batch, log of measured over fitted
+  std::map<double, std::map<double, double>> known;  // by log parameters, by log batch
+  std::map<double, double> of_model;                 // by log batch
   for (const Observation& one : observations) {
-    if (!are_alike(one.what, what, {Axis::model, Axis::gpus, Axis::scaling})) continue;
-    known[std::log(one.what.batch)] = std::log(one.seconds / seconds_by(factors, one.terms));
+    if (!are_alike(one.what, what, {Axis::gpus, Axis::scaling})) continue;
+    const double offset = std::log(one.seconds / seconds_by(factors, one.terms)),
+                 batch = std::log(one.what.batch);
+    known[log_parameters(one.what)][batch] = offset;
+    if (one.what.model == what.model) of_model[batch] = offset;
   }
+  const double x = std::log(what.batch);
+  if (!of_model.empty()) return {interpolate(x, of_model), true};
   if (known.empty()) return {};
-  return {interpolate(x, known), true};
+  std::map<double, double> by_size;
+  for (const auto& [size, by_batch] : known) by_size[size] = interpolate(x, by_batch);
+  return {interpolate(log_parameters(what), by_size), false};
 }
 
 // What `auto` chose, as a case of that strategy; nothing if that case was measured too.
@@ -43,7 +50,14 @@ std::optional<Case> without_auto(Case what, const std::vector<analysis::Measured
   return is_known ? std::nullopt : std::optional(what);
 }
 
-double log_error(double predicted, double measured) { return std::abs(std::log(predicted / measured)); }
+std::map<std::uint32_t, double> seconds_in_launches(const analysis::CaseSummary& timed) {
+  std::map<std::uint32_t, std::vector<double>> runs;
+  for (std::size_t i = 0; i < timed.done.size(); ++i)
+    runs[timed.done[i]->launch].push_back(timed.step.run_means[i]);
+  std::map<std::uint32_t, double> seconds;
+  for (const auto& [launch, means] : runs) seconds[launch] = statistics::mean(means);
+  return seconds;
+}
 
 template <typename IsOut>
 std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
@@ -51,22 +65,26 @@ std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
   return all;
 }
 
+// Of a fit to `known`, with its offset; NaN where no other case tells of the model but should.
+double error_by(const std::vector<Observation>& known, const Factors& factors, const Observation& one,
+                bool is_model_known) {
+  const Offset offset = offset_at(one.what, known, factors);
+  if (known.empty() || offset.is_of_model != is_model_known) return not_measured;
+  return std::log(one.seconds / seconds_by(factors, one.terms)) - offset.log;
+}
+
 void judge(StepModel::Family& family) {
+  ByBasis<HeldOut>& errors = family.errors;
+  std::map<std::string, Factors> without_model;
   for (const Observation& one : family.observations) {
     const auto rest = without(family.observations, [&](const Case& what) { return what == one.what; });
-    const Factors factors = fit_factors(rest, family.prior);
-    const Offset offset = offset_at(one.what, rest, factors);
-    if (offset.is_known) {
-      const double predicted = std::exp(offset.log) * seconds_by(factors, one.terms);
-      family.by_cell.errors.push_back(log_error(predicted, one.seconds));
-    }
-    const auto of_others =
+    const auto others =
         without(family.observations, [&](const Case& what) { return what.model == one.what.model; });
-    if (!of_others.empty()) {
-      const Factors others = fit_factors(of_others, family.prior);
-      family.by_model.errors.push_back(log_error(seconds_by(others, one.terms), one.seconds));
-    }
-    family.by_roofline.errors.push_back(log_error(seconds_by(family.prior, one.terms), one.seconds));
+    const std::string model = one.what.model;
+    if (!without_model.contains(model)) without_model.emplace(model, fit_factors(others, family.prior));
+    errors.by_cell.log_errors.push_back(error_by(rest, fit_factors(rest, family.prior), one, true));
+    errors.by_model.log_errors.push_back(error_by(others, without_model.at(model), one, false));
+    errors.by_roofline.log_errors.push_back(std::log(one.seconds / seconds_by(family.prior, one.terms)));
   }
 }
 
@@ -113,9 +131,24 @@ double interpolate(double x, const std::map<double, double>& known) {
 }
 
 std::string_view name_of(Basis basis) {
-  constexpr std::array<std::string_view, 4> names{"calibrated", "extrapolated", "fitted", "roofline"};
+  constexpr std::array<std::string_view, 5> names{"interpolated", "calibrated", "extrapolated", "fitted",
+                                                  "roofline"};
   return names[static_cast<std::size_t>(basis)];
 }
+
+std::vector<double> HeldOut::known() const {
+  std::vector<double> errors = log_errors;
+  std::erase_if(errors, [](double error) { return std::isnan(error); });
+  return errors;
+}
+
+double HeldOut::median() const {
+  std::vector<double> sizes = known();
+  for (double& error : sizes) error = std::abs(error);
+  return statistics::median(sizes);
+}
+
+double HeldOut::half_width() const { return statistics::error_half_width(known()); }
 
 Prediction Prediction::by_factors(Basis basis, const Factors& factors, double offset,
                                   const StepTerms& terms) {
@@ -130,6 +163,11 @@ void Prediction::set_half_width(double of_logarithm) {
   high = seconds * std::exp(of_logarithm);
 }
 
+statistics::Interval speedup_of(const Prediction& prediction, const Prediction& base, double half_width) {
+  const double centre = base.seconds / prediction.seconds;
+  return {centre, centre * std::exp(-half_width), centre * std::exp(half_width), 0};
+}
+
 std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
                                          const TermsOfMeasured& terms_of) {
   std::vector<Observation> observations;
@@ -138,7 +176,8 @@ std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
     if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
     const auto terms = terms_of(measured, analysis.results().launches[timed.done.front()->launch]);
     const auto what = without_auto(measured.what, analysis.cases());
-    if (terms && what) observations.push_back({*what, *terms, timed.step.mean_seconds});
+    if (terms && what)
+      observations.push_back({*what, *terms, timed.step.mean_seconds, seconds_in_launches(timed)});
   }
   return observations;
 }
@@ -156,7 +195,7 @@ StepModel::StepModel(std::vector<Observation> observations) {
     auto family = std::ranges::find_if(
         families_, [&](const Family& known) { return is_same_family(known.key, one.what); });
     if (family == families_.end())
-      family = families_.insert(families_.end(), Family{one.what, {}, {}, {}, {}, {}, {}});
+      family = families_.insert(families_.end(), Family{one.what, {}, {}, {}, {}});
     family->observations.push_back(std::move(one));
   }
   // The single GPU's factors first: the others begin with them.
@@ -171,6 +210,7 @@ void StepModel::fit_all() {
     family.factors = fit_factors(family.observations, family.prior);
     judge(family);
   }
+  speedup_errors_ = speedup_errors_of(families_);
 }
 
 // The factors of the single GPU in the same precision, if it is fitted by now; a factor near 0 says nothing.
@@ -202,18 +242,14 @@ std::optional<Prediction> StepModel::predict(const Case& what, const StepTerms& 
   if (family == nullptr && !precision_known) return std::nullopt;
   const Factors factors = family != nullptr ? family->factors : prior_for(what);
   const Offset offset = family != nullptr ? offset_at(what, family->observations, factors) : Offset{};
-  const Basis basis = offset.is_known     ? Basis::calibrated
+  const Basis basis = offset.is_of_model  ? Basis::calibrated
                       : family != nullptr ? Basis::fitted
                                           : Basis::roofline;
   Prediction prediction = Prediction::by_factors(basis, factors, std::exp(offset.log), terms);
   HeldOut errors;
-  for (const Family& known : families_) {
-    if (family != nullptr && &known != family) continue;
-    const HeldOut& of_basis = basis == Basis::calibrated ? known.by_cell
-                              : basis == Basis::fitted   ? known.by_model
-                                                         : known.by_roofline;
-    errors.errors.insert(errors.errors.end(), of_basis.errors.begin(), of_basis.errors.end());
-  }
+  for (const Family& known : families_)
+    if (family == nullptr || &known == family)
+      std::ranges::copy(known.errors.of(basis).log_errors, std::back_inserter(errors.log_errors));
   prediction.set_half_width(errors.half_width());
   return prediction;
 }

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
+#include "src/predict/local_errors.h"
 #include "src/predict/step_terms.h"
 #include "src/statistics/interval.h"
-#include "src/statistics/sample.h"
 
 namespace breakeven::predict {
 
@@ -27,7 +27,8 @@ using Factors = std::array<double, step_term_count>;
 struct Observation {
   Case what;
   StepTerms terms{};
-  double seconds = 0;
+  double seconds = 0;                              // of a step
+  std::map<std::uint32_t, double> in_launch = {};  // the same, of each launch that measured it
 };
 
 inline double seconds_by(const Factors& factors, const StepTerms& terms) {
@@ -49,6 +50,7 @@ double interpolate(double x, const std::map<double, double>& known);
 
 // What a prediction rests on, the best first.
 enum class Basis {
+  interpolated,  // no formula: between this configuration's measured batches (between_batches.h)
   calibrated,    // the model was measured at other batches, by the same strategy on as many GPUs
   extrapolated,  // the model was measured by the same strategy on fewer GPUs (extrapolate.h)
   fitted,        // the strategy was measured with other models
@@ -56,13 +58,29 @@ enum class Basis {
 };
 std::string_view name_of(Basis basis);
 
-// Errors as |log(predicted / measured)| of cases that the fit has not seen.
+// What errors on this basis have in common.
+constexpr ErrorUnit unit_of(Basis basis) {
+  return basis < Basis::fitted ? ErrorUnit::cell : ErrorUnit::model;
+}
+
+// Errors of predicted seconds on cases that the fit has not seen.
 struct HeldOut {
-  std::vector<double> errors;
-  double median() const { return breakeven::statistics::median(errors); }
-  double half_width() const {
-    return statistics::error_half_width(errors);
-  }  // 95 % of predictions are within this
+  std::vector<double> log_errors;  // log(measured / predicted) of each observation; NaN: not predicted
+  std::vector<double> known() const;
+  double median() const;      // of their sizes
+  double half_width() const;  // error_half_width
+};
+
+template <typename Errors>
+struct ByBasis {
+  Errors by_cell{};      // one case held out, calibrated by the model's others
+  Errors by_model{};     // all cases of a model held out
+  Errors by_roofline{};  // the prior alone
+  // Those that tell how good a prediction on this basis is.
+  const Errors& of(Basis basis) const {
+    if (basis == Basis::roofline) return by_roofline;
+    return basis == Basis::fitted ? by_model : by_cell;
+  }
 };
 
 struct Prediction {
@@ -77,6 +95,9 @@ struct Prediction {
   void set_half_width(double of_logarithm);
   statistics::Interval interval() const { return {seconds, low, high, 0}; }
 };
+
+// Base over prediction, as wide as `half_width` of the logarithm says; NaN: without bounds.
+statistics::Interval speedup_of(const Prediction& prediction, const Prediction& base, double half_width);
 
 // All cases that were measured and whose terms `terms_of` knows, by the launch of their first run. What
 // `auto` chose is a case of that strategy, unless that case was measured too.
@@ -101,18 +122,23 @@ class StepModel {
     std::vector<Observation> observations;
     Factors prior;
     Factors factors;
-    HeldOut by_cell;      // one case held out, calibrated by the model's others
-    HeldOut by_model;     // all cases of a model held out
-    HeldOut by_roofline;  // of the prior alone
+    ByBasis<HeldOut> errors;
   };
   const std::vector<Family>& families() const { return families_; }
   const Family* find(const Case& what) const;  // null: none
+
+  // Half of the 95 % interval of a speed-up over the fastest single GPU, in the logarithm, whose two sides
+  // are predicted on `basis` or a better one. NaN: not known.
+  double speedup_half_width(const Case& what, Basis basis) const {
+    return speedup_errors_.of(basis).half_width(what);
+  }
 
  private:
   void fit_all();
   Factors prior_for(const Case& what) const;
 
   std::vector<Family> families_;
+  ByBasis<LocalErrors> speedup_errors_;  // speedup_errors.h
 };
 
 }  // namespace breakeven::predict

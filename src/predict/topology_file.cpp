@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/predict/topology_file.h"
 
-#include <fstream>
 #include <optional>
 #include <sstream>
 
@@ -10,6 +9,7 @@
 
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/text_file.h"
 
 namespace breakeven::predict {
 namespace {
@@ -66,11 +66,10 @@ std::variant<Machine, UsageError> parse_topology(const std::string& text, const 
 }
 
 std::variant<Machine, UsageError> read_topology(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return UsageError{fmt::format("--topology '{}' cannot be read", path)};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_topology(text.str(), path);
+  const auto text = read_text_file(path);
+  if (const auto* error = std::get_if<UsageError>(&text))
+    return UsageError{fmt::format("--topology '{}' {}", path, error->sentence)};
+  return parse_topology(std::get<std::string>(text), path);
 }
 
 }  // namespace breakeven::predict

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "src/core/strategy/case_strategy.h"
 #include "src/report/columns.h"
+#include "src/report/decision_words.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
 
@@ -27,10 +27,12 @@ struct Judgement {
 std::string plain(double number) { return format_significant(number, 3); }
 
 // "It pays from 5.90 jobs a month (2.31 to never).", of "pays from {} jobs a month".
-std::string turn_in_words(const statistics::Interval& turn, fmt::format_string<std::string> pays) {
+std::string turn_in_words(const statistics::Interval& turn, statistics::Payoff verdict,
+                          fmt::format_string<std::string> pays) {
   const auto end = [](double at) { return std::isinf(at) ? std::string("never") : plain(at); };
   if (std::isnan(turn.centre)) return "From where on it pays is not known.";
-  if (std::isinf(turn.centre) && !std::isfinite(turn.low)) return "It never pays.";
+  if (std::isinf(turn.centre) && !std::isfinite(turn.low))
+    return verdict == statistics::Payoff::does_not_pay ? "It never pays." : "At best it makes no difference.";
   if (std::isinf(turn.centre))
     return fmt::format("Best estimate: it never pays. At the other end of the interval it {}.",
                        turn.low > 0 ? fmt::format(pays, plain(turn.low)) : "always pays");
@@ -41,20 +43,35 @@ std::string turn_in_words(const statistics::Interval& turn, fmt::format_string<s
   return sentence + ".";
 }
 
-Judgement by_time(const statistics::Interval& speedup) {
-  return {.key = "time",
-          .name = "time",
-          .gain = speedup,
-          .verdict = verdict_of(speedup),
-          .here = fmt::format("the speed-up is {}", format_ratio(speedup))};
+// Where it is undecided whether more GPUs are faster, they may never pay.
+statistics::Interval open_above(const statistics::Decision& by_time, statistics::Interval turn) {
+  const bool is_open = by_time.verdict == statistics::Payoff::undecided && !std::isnan(turn.high);
+  if (is_open) turn.high = std::numeric_limits<double>::infinity();
+  return turn;
 }
 
-Judgement by_gpu_hours(const statistics::Interval& speedup, int gpus) {
-  const statistics::Interval gain = statistics::gain_in_gpu_hours(speedup, gpus);
+// A cost can only be saved by being faster, so a gain in it is no surer than that of time, whose verdict is
+// corrected for multiple comparisons.
+statistics::Payoff no_surer_than(const statistics::Decision& by_time, statistics::Payoff verdict) {
+  const bool is_surer = verdict == statistics::Payoff::pays && by_time.verdict != statistics::Payoff::pays;
+  return is_surer ? statistics::Payoff::undecided : verdict;
+}
+
+Judgement by_time(const predict::Configuration& more) {
+  return {.key = "time",
+          .name = "time",
+          .gain = more.speedup,
+          .verdict = more.decision.verdict,
+          .here = fmt::format("the speed-up is {}", format_ratio(more.speedup))};
+}
+
+Judgement by_gpu_hours(const predict::Configuration& more) {
+  const int gpus = more.what.gpus;
+  const statistics::Interval gain = statistics::gain_in_gpu_hours(more.speedup, gpus);
   return {.key = "gpu_hours",
           .name = "GPU-hours",
           .gain = gain,
-          .verdict = verdict_of(gain),
+          .verdict = no_surer_than(more.decision, verdict_of(gain)),
           .here = fmt::format("a GPU-hour trains {} times the samples", format_ratio(gain)),
           .turns = fmt::format("It pays only above perfect scaling, a speed-up of {}.", gpus)};
 }
@@ -64,8 +81,9 @@ Judgement by_money(const predict::Configuration& one, const predict::Configurati
                    const statistics::HourlyCost& cost) {
   const statistics::HourlyCost in_units{cost.a_gpu > 0 ? cost.a_gpu : 1, cost.of_waiting};
   const statistics::Interval gain = statistics::gain_in_money(more.speedup, more.what.gpus, in_units);
-  const statistics::Interval turn =
-      statistics::waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu);
+  const statistics::Interval turn = open_above(
+      more.decision, statistics::waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu));
+  const statistics::Payoff verdict = no_surer_than(more.decision, verdict_of(gain));
   const auto of_million = [&](const predict::Configuration& way) {
     return plain((way.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 /
                  way.samples_per_second);
@@ -73,36 +91,31 @@ Judgement by_money(const predict::Configuration& one, const predict::Configurati
   std::string here = fmt::format("the same money trains {} times the samples", format_ratio(gain));
   if (cost.a_gpu > 0)
     here += fmt::format("; a million cost {}, on one GPU {}", of_million(more), of_million(one));
-  return {.key = "money",
-          .name = "money",
-          .gain = gain,
-          .verdict = verdict_of(gain),
-          .here = here,
-          .turn = turn,
-          .turns = cost.a_gpu > 0
-                       ? turn_in_words(turn, "pays if an hour of waiting costs at least {}")
-                       : turn_in_words(turn, "pays if an hour of waiting costs at least {} GPU-hours")};
+  return {
+      .key = "money",
+      .name = "money",
+      .gain = gain,
+      .verdict = verdict,
+      .here = here,
+      .turn = turn,
+      .turns = cost.a_gpu > 0
+                   ? turn_in_words(turn, verdict, "pays if an hour of waiting costs at least {}")
+                   : turn_in_words(turn, verdict, "pays if an hour of waiting costs at least {} GPU-hours")};
 }
 
-Judgement by_job_length(const predict::Configuration& one, const predict::Configuration& more,
-                        const predict::Advisor& advisor, double samples) {
-  const statistics::Interval start = predict::start_seconds(one, advisor),
-                             longer_start = predict::start_seconds(more, advisor);
-  const statistics::Interval extra{longer_start.centre - start.centre, longer_start.low - start.high,
-                                   longer_start.high - start.low, 0};
-  const statistics::Interval turn = statistics::samples_needed(
-      more.speedup, statistics::times(one.seconds, 1 / samples_a_step(one.what)), extra);
+Judgement by_job_length(const predict::JobPair& pair, const predict::Configuration& more, double samples) {
   Judgement found{.key = "job_length",
                   .name = "job length",
-                  .here = fmt::format("training starts {} later", format_seconds(extra.centre)),
-                  .turn = turn,
-                  .turns = turn_in_words(turn, "pays from {} samples")};
-  if (!(samples > 0)) return found;
-  found.gain = statistics::quotient(predict::job_seconds(one, samples, start),
-                                    predict::job_seconds(more, samples, longer_start));
-  found.verdict = verdict_of(found.gain);
-  found.here +=
-      fmt::format("; {} samples are done {} times as fast", plain(samples), format_ratio(found.gain));
+                  .here = fmt::format("training starts {} later", format_seconds(pair.extra_start().centre)),
+                  .turn = open_above(more.decision, pair.samples_needed())};
+  if (samples > 0) {
+    found.gain = pair.gain(samples);
+    found.verdict = no_surer_than(more.decision, verdict_of(found.gain));
+    found.here +=
+        fmt::format("; {} samples are done {} times as fast", plain(samples), format_ratio(found.gain));
+  }
+  found.turns =
+      turn_in_words(found.turn, samples > 0 ? found.verdict : more.decision.verdict, "pays from {} samples");
   return found;
 }
 
@@ -121,23 +134,6 @@ Judgement by_energy(const predict::Energy& one, const predict::Energy& more) {
   return {.key = "energy", .name = "energy", .gain = gain, .verdict = verdict_of(gain), .here = here};
 }
 
-// What a month brings in at the estimate of the hours that a job saves, and at both ends of their interval.
-struct PurchaseBand {
-  predict::PurchaseOutcome at_centre, at_worst, at_best;
-};
-
-PurchaseBand purchase_band(const predict::Purchase& purchase, const statistics::Interval& one_seconds,
-                           const statistics::Interval& more_seconds, double extra_joules) {
-  const auto half = [](const statistics::Interval& seconds) { return (seconds.high - seconds.low) / 2; };
-  const double uncertainty = std::hypot(half(one_seconds), half(more_seconds)) / 3600;
-  const double on_one = one_seconds.centre / 3600, on_more = more_seconds.centre / 3600;
-  const double kilowatt_hours = std::isnan(extra_joules) ? 0 : extra_joules / 3.6e6;
-  const auto outcome = [&](double hours_on_more) {
-    return predict::outcome_of(purchase, on_one, hours_on_more, kilowatt_hours);
-  };
-  return {outcome(on_more), outcome(on_more + uncertainty), outcome(on_more - uncertainty)};
-}
-
 statistics::Payoff verdict_of_net(const statistics::Interval& net) {
   if (net.low > 0) return statistics::Payoff::pays;
   return net.high < 0 ? statistics::Payoff::does_not_pay : statistics::Payoff::undecided;
@@ -147,61 +143,61 @@ double jobs_of(const predict::PurchaseOutcome& outcome) {
   return outcome.jobs_needed.value_or(std::numeric_limits<double>::infinity());
 }
 
+std::string hours_in_words(const predict::PurchaseOutcome& outcome) {
+  const bool saves = outcome.hours_saved_a_month >= 0;
+  return fmt::format("{} hours {} a month are worth {}", plain(std::abs(outcome.hours_saved_a_month)),
+                     saves ? "saved" : "lost", plain(std::abs(outcome.value_a_month)));
+}
+
 std::string purchase_in_words(const predict::Purchase& purchase, const predict::PurchaseOutcome& outcome,
                               const statistics::Interval& net, bool knows_energy) {
-  std::string here = fmt::format(
-      "the monthly net gain is {} ({} to {}). The {} hours saved are worth {}, hardware costs {}, "
-      "operation {}",
-      plain(net.centre), plain(net.low), plain(net.high), plain(outcome.hours_saved_a_month),
-      plain(outcome.value_a_month), plain(outcome.hardware_a_month), plain(purchase.operating_a_month));
+  std::string here =
+      fmt::format("the monthly net gain is {} ({} to {}). The {}, hardware costs {}", plain(net.centre),
+                  plain(net.low), plain(net.high), hours_in_words(outcome), plain(outcome.hardware_a_month));
+  if (purchase.operating_a_month > 0)
+    here += fmt::format(", operation {}", plain(purchase.operating_a_month));
   if (purchase.kilowatt_hour_price > 0)
     here += knows_energy ? ", energy " + plain(outcome.energy_a_month) : ", energy is not known";
   if (outcome.payback_months)
     here += fmt::format(". The hardware is paid back after {} months", plain(*outcome.payback_months));
-  if (outcome.months_by_articles)
+  if (outcome.months_by_articles && purchase.operating_a_month > 0)
     here += fmt::format(" ({} by the articles' formula)", plain(*outcome.months_by_articles));
   return here;
 }
 
 // Is it worth buying the machine with more GPUs, for a job that runs so many times a month?
-Judgement by_purchase(const predict::Configuration& one, const predict::Configuration& more,
-                      const predict::Advisor& advisor, const Costs& costs) {
-  const double samples = costs.job.samples;
-  const double extra_joules = samples * (predict::energy_of(more, advisor).joules_a_sample.centre -
-                                         predict::energy_of(one, advisor).joules_a_sample.centre);
-  const PurchaseBand band =
-      purchase_band(*costs.purchase, predict::job_seconds(one, samples, predict::start_seconds(one, advisor)),
-                    predict::job_seconds(more, samples, predict::start_seconds(more, advisor)), extra_joules);
+Judgement by_purchase(const predict::JobPair& pair, const predict::Configuration& one,
+                      const predict::Configuration& more, const predict::Advisor& advisor,
+                      const Costs& costs) {
+  const double extra_joules = costs.job.samples * (predict::energy_of(more, advisor).joules_a_sample.centre -
+                                                   predict::energy_of(one, advisor).joules_a_sample.centre);
+  const double kilowatt_hours = std::isnan(extra_joules) ? 0 : extra_joules / 3.6e6;
+  const predict::PurchaseBand band = pair.purchase(*costs.purchase, costs.job.samples, kilowatt_hours);
   const statistics::Interval net{band.at_centre.net_a_month, band.at_worst.net_a_month,
                                  band.at_best.net_a_month, 0};
-  const statistics::Interval turn{jobs_of(band.at_centre), jobs_of(band.at_best), jobs_of(band.at_worst), 0};
+  const statistics::Interval turn =
+      open_above(more.decision, {jobs_of(band.at_centre), jobs_of(band.at_best), jobs_of(band.at_worst), 0});
+  const statistics::Payoff verdict = no_surer_than(more.decision, verdict_of_net(net));
   return {.key = "purchase",
           .name = "purchase",
           .gain = net,
-          .verdict = verdict_of_net(net),
+          .verdict = verdict,
           .here = purchase_in_words(*costs.purchase, band.at_centre, net, !std::isnan(extra_joules)),
           .turn = turn,
-          .turns = turn_in_words(turn, "pays from {} jobs a month")};
+          .turns = turn_in_words(turn, verdict, "pays from {} jobs a month")};
 }
 
 std::vector<Judgement> all_judgements(const predict::Configuration& one, const predict::Configuration& more,
                                       const predict::Advisor& advisor, const Costs& costs) {
-  std::vector<Judgement> all{by_time(more.speedup), by_gpu_hours(more.speedup, more.what.gpus),
-                             by_money(one, more, costs.job.cost),
-                             by_job_length(one, more, advisor, costs.job.samples),
+  const predict::JobPair pair(one, more, advisor);
+  std::vector<Judgement> all{by_time(more), by_gpu_hours(more), by_money(one, more, costs.job.cost),
+                             by_job_length(pair, more, costs.job.samples),
                              by_energy(predict::energy_of(one, advisor), predict::energy_of(more, advisor))};
-  if (costs.purchase) all.push_back(by_purchase(one, more, advisor, costs));
+  if (costs.purchase) all.push_back(by_purchase(pair, one, more, advisor, costs));
   return all;
 }
 
 }  // namespace
-
-std::string verb_of(const statistics::Decision& decision) {
-  const bool is_a_verb =
-      decision.verdict == statistics::Payoff::pays || decision.verdict == statistics::Payoff::does_not_pay;
-  if (is_a_verb) return phrase_of(decision);
-  return (decision.verdict == statistics::Payoff::same ? "is the " : "is ") + phrase_of(decision);
-}
 
 std::vector<std::string> costs_in_words(const predict::Configuration& one, const predict::Configuration& more,
                                         const predict::Advisor& advisor, const Costs& costs) {
@@ -214,6 +210,15 @@ std::vector<std::string> costs_in_words(const predict::Configuration& one, const
                                     found.turns.empty() ? "" : " ", found.turns));
   }
   return sentences;
+}
+
+std::string purchase_in_brief(const predict::Configuration& one, const predict::Configuration& more,
+                              const predict::Advisor& advisor, const Costs& costs) {
+  if (!costs.purchase) return "";
+  const Judgement found = by_purchase(predict::JobPair(one, more, advisor), one, more, advisor, costs);
+  return fmt::format("Buying the machine with {} GPUs {}: the monthly net gain is {} ({} to {}). {}",
+                     more.what.gpus, verb_of({.verdict = found.verdict}), plain(found.gain.centre),
+                     plain(found.gain.low), plain(found.gain.high), found.turns);
 }
 
 const DeclaredTable declared_items{

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "src/predict/job.h"
+#include "src/predict/job_pair.h"
 #include "src/report/table.h"
 
 namespace breakeven::report {
@@ -18,12 +18,12 @@ struct Costs {
   std::optional<predict::Purchase> purchase;  // with the samples of the job
 };
 
-// What follows "it": "pays", "is the same within 2 %", "is undecided, 3 more launches".
-std::string verb_of(const statistics::Decision& decision);
-
 // A sentence each.
 std::vector<std::string> costs_in_words(const predict::Configuration& one, const predict::Configuration& more,
                                         const predict::Advisor& advisor, const Costs& costs);
+// Whether the purchase pays, in a sentence or two; "" where none was asked for.
+std::string purchase_in_brief(const predict::Configuration& one, const predict::Configuration& more,
+                              const predict::Advisor& advisor, const Costs& costs);
 ReportTable tidy_costs(const predict::Configuration& one, const predict::Configuration& more,
                        const predict::Advisor& advisor, const Costs& costs);
 

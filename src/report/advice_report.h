@@ -18,7 +18,7 @@ struct AdviceRequest {
   bool with_map = false;  // speed-ups over sizes and batches too, in JSON
 };
 
-// Throws Failure(file) where the results hold no whole step that could be a baseline.
+// Throws Failure(file) where nothing can be predicted, and Failure(usage) for more GPUs than were measured.
 std::string make_advice_report(const analysis::FileAnalysis& analysis, const AdviceRequest& request,
                                ReportFormat format);
 

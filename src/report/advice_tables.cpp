@@ -5,13 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "src/analysis/fastest.h"
-#include "src/predict/score.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
-#include "src/statistics/sample.h"
 
 namespace breakeven::report {
 namespace {
@@ -25,31 +24,75 @@ std::string basis_of(const predict::Configuration& way) {
 
 }  // namespace
 
+Cell strategy_cell(const Case& what) {
+  const std::string word = what.strategy.word();
+  return {is_exact(what) ? word : word + " (lossy)", word};
+}
+
 std::string name_of_way(const predict::Configuration& way) {
-  return fmt::format("{}{} on {} in {}", way.what.strategy, nccl_suffix(way.what),
+  return fmt::format("{}{} on {} in {}", strategy_cell(way.what).text, nccl_suffix(way.what),
                      way.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", way.what.gpus),
                      way.what.precision);
 }
 
+constexpr std::string_view meaning_of_memory =
+    "of a rank, with its samples: measured where this case was, else predicted";
 const DeclaredTable declared_ways{
     {.command = "advise",
-     .json = "ways",
-     .title = "Configurations, the fastest first; 95 % intervals",
+     .title = "Configurations, the fastest first; 95 % intervals{}",
      .page = "advise.md",
-     .columns = {columns::gpus, columns::strategy, columns::precision, columns::step_seconds.headed("Step"),
-                 columns::samples_per_second, columns::speedup, columns::verdict,
-                 columns::memory_bytes.headed("Memory of a rank").meant("predicted, of a rank"),
-                 columns::fits, columns::basis}}};
+     .columns = {columns::gpus, columns::strategy, columns::precision.elsewhere(),
+                 columns::step_seconds.headed("Step"), columns::samples_per_second, columns::speedup,
+                 columns::verdict, columns::memory_bytes.headed("Memory\nof a rank").meant(meaning_of_memory),
+                 columns::fits.elsewhere(), columns::basis.elsewhere()}}};
 
 ReportTable ways_table(const std::vector<predict::Configuration>& ways) {
   ReportTable table = declared_ways.empty();
+  std::vector<const predict::Configuration*> all;
+  for (const predict::Configuration& way : ways) all.push_back(&way);
+  table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_configurations(all)));
   for (const predict::Configuration& way : ways) {
-    table.rows.push_back({gpus_cell(way), way.what.strategy.word() + nccl_suffix(way.what),
+    table.rows.push_back({gpus_cell(way), strategy_cell(way.what).text + nccl_suffix(way.what),
                           way.what.precision.word(), Cell(format_seconds(way.seconds), way.seconds.centre),
-                          Cell(format_rate(way.samples_per_second), way.samples_per_second),
+                          Cell(format_rate(way.samples_per_second, way.seconds), way.samples_per_second),
                           ratio_cell(way.speedup), way.what.gpus > 1 ? phrase_of(way.decision) : "base",
                           bytes_cell(way.memory_bytes), Cell(way.fits ? "yes" : "no", way.fits),
                           basis_of(way)});
+  }
+  say_shared({"precision", "fits", "basis"}, table);
+  return table;
+}
+
+const DeclaredTable declared_way_rows{
+    {.command = "advise",
+     .json = "ways",
+     .page = "advise.md",
+     .columns = {columns::gpus, columns::strategy, columns::lossy, columns::precision,
+                 columns::step_seconds.with_interval(), columns::samples_per_second,
+                 columns::speedup.with_interval(), columns::verdict,
+                 columns::memory_bytes.meant(meaning_of_memory), columns::fits, columns::basis,
+                 datum("break_even_batch", "samples", "where the plan's speed-up is 1, and its 95 % band")
+                     .with_interval()}}};
+
+ReportTable tidy_ways(const std::vector<predict::Configuration>& ways,
+                      const std::vector<statistics::Interval>& break_even_batches) {
+  ReportTable table = declared_way_rows.empty();
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const predict::Configuration& way = ways[i];
+    TidyRow row;
+    row.add("gpus", gpus_cell(way))
+        .add("strategy", Cell(way.what.strategy.word() + nccl_suffix(way.what)))
+        .add("lossy", exact(!is_exact(way.what)))
+        .add("precision", Cell(way.what.precision.word()))
+        .add("step_seconds", way.seconds)
+        .add("samples_per_second", way.samples_per_second)
+        .add("speedup", way.speedup)
+        .add("verdict", Cell(way.what.gpus > 1 ? phrase_of(way.decision) : "base"))
+        .add("memory_bytes", way.memory_bytes)
+        .add("fits", exact(way.fits))
+        .add("basis", Cell(basis_of(way)))
+        .add("break_even_batch", break_even_batches[i]);
+    append(std::move(row), table);
   }
   return table;
 }
@@ -126,87 +169,6 @@ ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predi
                           Cell(format_duration(one.seconds), one.seconds.centre), plain_cell(one.gpu_hours),
                           plain_cell(one.cost), in_time(one)});
   }
-  return table;
-}
-
-const DeclaredTable declared_turning_points{
-    {.command = "advise",
-     .json = "turning_points",
-     .title =
-         "Where the answer changes: the fastest configuration on more GPUs against the fastest single GPU",
-     .page = "advise.md",
-     .columns = {words("direction", "Varied", "batch, link bandwidth, or layer width"),
-                 number("at", "To", "samples, times", "the batch, or the factor"), columns::strategy,
-                 columns::speedup, columns::verdict}}};
-
-ReportTable turning_points_table(const std::vector<Turning>& turnings) {
-  ReportTable table = declared_turning_points.empty();
-  for (const Turning& turning : turnings) {
-    for (const predict::ScanPoint& point : turning.points) {
-      table.rows.push_back(
-          {Cell(turning.name, turning.key), Cell(turning.unit(point.place.at), point.place.at),
-           point.strategy, ratio_cell(point.speedup),
-           Cell(statistics::phrase_of({.verdict = point.verdict}), std::string(word_of(point.verdict)))});
-    }
-  }
-  return table;
-}
-
-const DeclaredTable declared_predictions{
-    {.command = "advise",
-     .json = "predictions",
-     .title = "Errors of predicted steps on cases that were held out, by strategy",
-     .page = "predict.md#how-a-step-is-predicted",
-     .columns = {
-         columns::strategy, columns::precision, number("cases", "Cases", "", "each predicted without itself"),
-         number("calibrated_median", "Calibrated,\nmedian", "share", "error, the model's other cases known"),
-         number("calibrated_95", "95 %", "share", "that 95 % of errors keep within"),
-         number("fitted_median", "Fitted,\nmedian", "share", "error, no case of the model known"),
-         number("fitted_95", "95 %", "share", "that 95 % of errors keep within"),
-         number("ceilings_median", "Roofline,\nmedian", "share", "error, from the roofline alone"),
-         number("ceilings_95", "95 %", "share", "that 95 % of errors keep within")}}};
-
-ReportTable prediction_quality_table(const predict::StepModel& model) {
-  const auto share_of = [](double log_error) { return share_cell(std::exp(log_error) - 1); };
-  ReportTable table = declared_predictions.empty();
-  for (const predict::StepModel::Family& family : model.families()) {
-    table.rows.push_back({family.key.strategy.word(), family.key.precision.word(),
-                          count_cell(static_cast<std::int64_t>(family.observations.size())),
-                          share_of(family.by_cell.median()), share_of(family.by_cell.half_width()),
-                          share_of(family.by_model.median()), share_of(family.by_model.half_width()),
-                          share_of(family.by_roofline.median()), share_of(family.by_roofline.half_width())});
-  }
-  return table;
-}
-
-const DeclaredTable declared_selectors{
-    {.command = "advise",
-     .json = "selectors",
-     .title = "How often a selector is right on the measured cases: within 2 % of the fastest configuration",
-     .page = "advise.md#selectors",
-     .columns = {words("selector", "Selector", "who chooses"),
-                 number("asked", "Asked", "", "models and batches"),
-                 number("right", "Right", "", "within 2 % of the fastest"),
-                 number("right_share", "Share", "share", "right / asked"),
-                 number("no_answer", "No answer", "", "counts as not right"),
-                 number("mean_regret", "Mean regret", "share", "choice's time over the fastest's, less 1"),
-                 number("highest_regret", "Highest", "share", "of the same")}}};
-
-ReportTable selectors_table(const predict::Advisor& advisor) {
-  ReportTable table = declared_selectors.empty();
-  const auto add = [&](const char* name, const analysis::SelectorScore& score) {
-    if (score.asked == 0) return;
-    table.rows.push_back({name, count_cell(static_cast<std::int64_t>(score.asked)),
-                          count_cell(static_cast<std::int64_t>(score.right)),
-                          share_cell(static_cast<double>(score.right) / static_cast<double>(score.asked)),
-                          count_cell(static_cast<std::int64_t>(score.no_answer)),
-                          share_cell(statistics::mean(score.regrets)),
-                          share_cell(statistics::highest(score.regrets))});
-  };
-  const predict::SelectorScores scores = predict::score_selectors(advisor);
-  add("advise, with the model held out", scores.advisor);
-  if (scores.advisor.asked > 0) add("the articles' static rule", scores.static_rule);
-  add("run --strategies auto, as recorded", analysis::score_choices(advisor.cases()));
   return table;
 }
 

@@ -8,9 +8,11 @@
 
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/conditions.h"
+#include "src/report/faster_single.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
+#include "src/statistics/sample_size.h"
 
 namespace breakeven::report {
 namespace {
@@ -89,7 +91,7 @@ std::string others_in_words(const Sweep& sweep) {
   return text;
 }
 
-std::string conclusion_for_one(const statistics::Decision& decision) {
+std::string conclusion_for_one(const statistics::Decision& decision, std::size_t units) {
   switch (decision.verdict) {
     case statistics::Payoff::pays:
       return "pays.";
@@ -103,13 +105,19 @@ std::string conclusion_for_one(const statistics::Decision& decision) {
       break;
   }
   if (decision.more_units == 0) return "is undecided, too close to the border for more runs to decide.";
-  return fmt::format("is undecided; about {} more {} would decide.", format_count(decision.more_units),
-                     statistics::more_of(decision));
+  const std::string more =
+      fmt::format("{} more {}", format_count(decision.more_units), statistics::more_of(decision));
+  if (units < statistics::fewest_for_interval)
+    return fmt::format("is undecided; an interval needs {}.", more);
+  return fmt::format("is undecided; about {} would decide with {} probability.", more,
+                     format_percent(statistics::power));
 }
 
 // What follows "ddp on 2 GPUs": the verdict first.
 std::string conclusion(const Sweep& sweep) {
-  if (sweep.lines.size() == 1) return conclusion_for_one(decision_of(sweep.lines.front(), sweep));
+  const analysis::CaseResult& first = *sweep.lines.front();
+  if (sweep.lines.size() == 1)
+    return conclusion_for_one(decision_of(&first, sweep), (first.comparison.*sweep.measure->speedup).ratio.n);
   const auto pays = batches_with(statistics::Payoff::pays, sweep);
   const bool open = !batches_with(statistics::Payoff::undecided, sweep).empty() ||
                     !batches_with(statistics::Payoff::not_measured, sweep).empty();
@@ -197,36 +205,46 @@ std::vector<Measure> measures_of(const analysis::FileAnalysis& analysis) {
   return measures;
 }
 
-// "At batch 128, 76 % of each step is lost against perfect scaling; 71 % of that loss is communication.", ""
-// where nothing is known to be lost.
+bool shows_loss(const analysis::CaseResult& line) {
+  return line.loss && line.loss->has_parts() && line.loss->is_shown();
+}
+
+// "At batch 128, 76 % of each step is lost against perfect scaling; 71 % of that loss is communication." Of a
+// line that shows a loss.
 std::string loss_of(const analysis::CaseResult& line) {
   const std::optional<analysis::LossBudget>& budget = line.loss;
-  const auto cause = budget && budget->has_parts() ? budget->largest_cause() : std::nullopt;
-  if (!cause) return "";
-  return fmt::format("At batch {}, {} of each step is lost against perfect scaling; {} of that loss is {}.",
-                     line.measured->what.batch, format_percent(budget->whole / budget->step),
-                     format_percent(cause->seconds / budget->whole), cause->name);
+  const auto cause = budget->largest_cause();
+  const std::string lost =
+      fmt::format("At batch {}, {} of each step is lost against perfect scaling", line.measured->what.batch,
+                  format_percent(budget->whole / budget->step));
+  if (!cause) return lost + ".";
+  if (cause->seconds <= budget->whole)
+    return fmt::format("{}; {} of that loss is {}.", lost, format_percent(cause->seconds / budget->whole),
+                       cause->name);
+  return fmt::format(
+      "{}: {} takes {} of the step, but other parts are faster than perfect scaling and save {}.", lost,
+      cause->name, format_percent(cause->seconds / budget->step),
+      format_percent((cause->seconds - budget->whole) / budget->step));
 }
 
 }  // namespace
 
 std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines) {
-  std::string losses = loss_of(*lines.front());
-  const std::string last = lines.size() > 1 ? loss_of(*lines.back()) : "";
-  return losses.empty() || last.empty() ? losses + last : fmt::format("{} {}", losses, last);
+  std::vector<const analysis::CaseResult*> shown{lines.front()};
+  if (lines.size() > 1) shown.push_back(lines.back());
+  std::erase_if(shown, [](const analysis::CaseResult* line) { return !shows_loss(*line); });
+  std::vector<std::string> sentences;
+  for (const analysis::CaseResult* line : shown) sentences.push_back(loss_of(*line));
+  const auto has_phases = [](const analysis::CaseResult* line) { return line->loss->by_phases; };
+  if (!std::ranges::all_of(shown, has_phases)) sentences.emplace_back(phases_not_recorded);
+  return fmt::format("{}", fmt::join(sentences, " "));
 }
 
 std::string in_words(const Answer& answer) {
   std::string text = answer.sentence;
-  for (const std::string* more : {&answer.loss, &answer.conditions})
+  for (const std::string* more : {&answer.faster_single, &answer.loss, &answer.conditions})
     if (!more->empty()) text += " " + *more;
   return text;
-}
-
-std::size_t count_answers(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  std::size_t count = 0;
-  for (const Measure& measure : measures_of(analysis)) count += sweeps_of(group, measure).size();
-  return count;
 }
 
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis) {
@@ -239,6 +257,7 @@ std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis) {
         const bool is_speed = measure.speedup == &analysis::Comparison::speedup;
         answers.push_back({&group, &sweep.lines.front()->measured->what, measure.name,
                            sentence(words, analysis, group, sweep),
+                           is_speed ? faster_single_in_words(sweep.lines, words.one) : "",
                            is_speed ? loss_in_words(sweep.lines) : "",
                            is_speed ? conditions_in_words(sweep.lines) : ""});
       }

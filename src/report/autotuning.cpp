@@ -9,6 +9,7 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/interval_scopes.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
 
@@ -104,8 +105,9 @@ Cell seconds_cell(double centre, double low, double high) {
 const DeclaredTable declared_autotuning{
     {.command = "report",
      .json = "autotuning",
-     .title =
-         "Autotuning: what auto chose, and its regret (time lost against the fastest configuration measured)",
+     .title = "Autotuning: what auto chose, and its regret (time lost against the fastest configuration "
+              "measured), "
+              "with its 95 % interval{}",
      .page = "auto.md#the-report",
      .columns = {
          columns::batch, columns::chosen, number("candidates", "Candidates", "", "among which it chose"),
@@ -120,6 +122,7 @@ const DeclaredTable declared_autotuning{
 
 ReportTable autotuning_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_autotuning.empty();
+  table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_regrets(group)));
   for (const analysis::JudgedChoice& one : group.choices) table.rows.push_back(choice_row(one, analysis));
   return table;
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The break-even of every model and configuration by its measured batches, and of every batch and
-// configuration by its measured models: in one table, with the fastest configuration beside the single ones.
+// The break-even of every curve of a file, in one table.
 #include "src/report/break_evens.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
-#include <map>
-#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "src/core/strategy/case_strategy.h"
+#include "src/report/break_even_curves.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
@@ -21,186 +20,166 @@
 namespace breakeven::report {
 namespace {
 
-constexpr std::string_view the_fastest = "the fastest";  // of several configurations
+using statistics::Payoff;
 
-// To three digits: interpolation between two points is not more precise.
-double rounded(double at) {
-  const double unit = std::pow(10, std::floor(std::log10(at)) - 2);
-  return std::round(at / unit) * unit;
+std::string_view word_of_side(Payoff verdict) {
+  if (verdict == Payoff::pays) return "faster";
+  return verdict == Payoff::does_not_pay ? "slower" : "undecided";
 }
 
-std::string_view word_of_side(statistics::Payoff side) {
-  if (side == statistics::Payoff::pays) return "faster";
-  return side == statistics::Payoff::does_not_pay ? "slower" : "undecided";
+bool is_decided(Payoff verdict) { return verdict == Payoff::pays || verdict == Payoff::does_not_pay; }
+
+bool are_all(Payoff verdict, std::span<const statistics::BreakEvenPoint> points) {
+  return std::ranges::all_of(points, [&](const auto& point) { return point.verdict == verdict; });
 }
 
-std::string band_in_words(const statistics::BreakEven& found, PlaceText text) {
-  const auto below = word_of_side(found.below), above = word_of_side(found.above);
-  const bool is_open_below = found.below == statistics::Payoff::undecided,
-             is_open_above = found.above == statistics::Payoff::undecided;
-  if (is_open_below && is_open_above) return "undecided at both ends of the tested range";
-  if (is_open_below) return fmt::format("{} from {}, undecided below", above, text(found.high));
-  if (is_open_above) return fmt::format("{} up to {}, undecided above", below, text(found.low));
-  if (found.below == found.above)
-    return fmt::format("{} up to {} and from {}, undecided between", below, text(found.low),
-                       text(found.high));
-  return fmt::format("{} up to {}, {} from {}", below, text(found.low), above, text(found.high));
-}
-
-// " (break-even near 2,210)"; "" where the speed-up crosses 1 never or several times.
-std::string place_in_words(const statistics::BreakEven& found, PlaceText text) {
-  return std::isnan(found.at) ? "" : fmt::format(" (break-even near {})", text(rounded(found.at)));
-}
-
-// What varies while all else stays the same.
-enum class Along { batch, parameters };
-
-struct Curve {
-  Along along = Along::batch;
-  std::string of;   // "medium", "batch 256"
-  std::string way;  // "ddp on 2", "the fastest"
-  std::vector<statistics::BreakEvenPoint> points;
+// Points next to each other on one side of 1, or on neither.
+struct Segment {
+  std::span<const statistics::BreakEvenPoint> points;
+  Payoff side() const {
+    const Payoff verdict = points.front().verdict;
+    return is_decided(verdict) ? verdict : Payoff::undecided;
+  }
+  std::string word() const {
+    if (are_all(Payoff::same, points))
+      return fmt::format("the same within {:.0f} %", 100 * statistics::practical_equivalence);
+    return std::string(word_of_side(side()));
+  }
 };
 
-std::string written(double at) { return format_count(static_cast<std::uint64_t>(at + 0.5)); }
-
-// Curves by `key`, in the order in which they appear.
-template <typename Key>
-class Curves {
- public:
-  void add(const Key& key, Curve empty, const statistics::BreakEvenPoint& point) {
-    const auto [place, is_new] = places_.try_emplace(key, curves_.size());
-    if (is_new) curves_.push_back(std::move(empty));
-    curves_[place->second].points.push_back(point);
+std::vector<Segment> segments_of(std::span<const statistics::BreakEvenPoint> points) {
+  std::vector<Segment> segments;
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    for (end = begin + 1; end < points.size(); ++end)
+      if (Segment{points.subspan(begin)}.side() != Segment{points.subspan(end)}.side()) break;
+    segments.push_back({points.subspan(begin, end - begin)});
   }
-
-  // Those of two points or more, in rising order.
-  std::vector<Curve> take() {
-    std::erase_if(curves_, [](const Curve& curve) { return curve.points.size() < 2; });
-    for (Curve& curve : curves_) std::ranges::stable_sort(curve.points, {}, &statistics::BreakEvenPoint::at);
-    return std::move(curves_);
-  }
-
- private:
-  std::map<Key, std::size_t> places_;
-  std::vector<Curve> curves_;
-};
-
-// Of several configurations: faster where one of them pays, by a verdict that is corrected for their number;
-// slower where all of them are. The highest centre is slightly too optimistic.
-statistics::BreakEvenPoint best_of(double at, const std::vector<const analysis::CaseResult*>& lines) {
-  statistics::BreakEvenPoint best(at, 0, statistics::Payoff::does_not_pay);
-  for (const analysis::CaseResult* line : lines) {
-    const statistics::Interval& ratio = line->comparison.speedup.ratio;
-    best.centre = std::fmax(best.centre, ratio.centre);
-    if (statistics::side_of(ratio) != statistics::Payoff::does_not_pay &&
-        best.side != statistics::Payoff::pays)
-      best.side = statistics::Payoff::undecided;
-    if (line->comparison.decision.verdict == statistics::Payoff::pays) best.side = statistics::Payoff::pays;
-  }
-  return best;
+  return segments;
 }
 
-// visit(batch, configuration, point). Unconnected copies do not train one model faster, so they have no
-// break-even; what `auto` chose is already among the configurations.
-template <typename Visit>
-void for_each_way(const analysis::Group& group, Along along, Visit visit) {
-  std::map<std::uint32_t, std::vector<const analysis::CaseResult*>> by_batch;
-  for (const analysis::CaseResult& line : group.lines) {
-    const Case& what = line.measured->what;
-    if (!traits_of(what).copies && what.chosen.empty()) by_batch[what.batch].push_back(&line);
-  }
-  for (const auto& [batch, lines] : by_batch) {
-    const double at = along == Along::batch ? batch : static_cast<double>(group.parameters);
-    for (const analysis::CaseResult* line : lines)
-      visit(batch, strategy_of(line->measured->what, group),
-            statistics::BreakEvenPoint(at, line->comparison.speedup.ratio));
-    if (lines.size() > 1) visit(batch, std::string(the_fastest), best_of(at, lines));
-  }
+// From "slower up to 64" to "faster from 512" it goes without saying that nothing is decided between.
+bool goes_without_saying(const std::vector<Segment>& segments, std::size_t i) {
+  if (i == 0 || i + 1 == segments.size() || is_decided(segments[i].side())) return false;
+  return segments[i].word() == word_of_side(Payoff::undecided) &&
+         segments[i - 1].side() != segments[i + 1].side();
 }
 
-std::vector<Curve> along_batches(const analysis::FileAnalysis& analysis) {
-  Curves<std::tuple<const analysis::Group*, std::string>> curves;
-  for (const analysis::Group& group : analysis.groups()) {
-    for_each_way(group, Along::batch,
-                 [&](std::uint32_t, const std::string& way, const statistics::BreakEvenPoint& point) {
-                   curves.add({&group, way}, Curve{Along::batch, title_of(analysis, group), way, {}}, point);
-                 });
-  }
-  return curves.take();
+// Outward, to two digits of the interval's width and three of its ends: it takes the speed-up as a straight
+// line between two points, which is not more precise.
+statistics::Interval in_supported_digits(const statistics::Interval& crossing) {
+  const auto digit = [](double value) { return std::floor(std::log10(value)); };
+  const double width = std::isinf(crossing.high) ? crossing.low : crossing.high - crossing.low;
+  const double unit = std::pow(10, std::fmax(digit(width) - 1, digit(std::fmax(crossing.low, 1)) - 2));
+  return {crossing.centre, std::floor(crossing.low / unit) * unit, std::ceil(crossing.high / unit) * unit,
+          crossing.n};
 }
 
-// Over groups that differ only in the model, batch by batch.
-std::vector<Curve> along_models(const analysis::FileAnalysis& analysis) {
-  Curves<std::tuple<std::string, std::uint32_t, std::string>> curves;
-  for (const analysis::Group& group : analysis.groups()) {
-    const std::string settings = title_of(analysis, group).substr(group.key->model.word().size());
-    for_each_way(group, Along::parameters,
-                 [&](std::uint32_t batch, const std::string& way, const statistics::BreakEvenPoint& point) {
-                   const std::string of = fmt::format("batch {}{}", written(batch), settings);
-                   curves.add({settings, batch, way}, Curve{Along::parameters, of, way, {}}, point);
-                 });
-  }
-  return curves.take();
+// "4,900–5,400": not beyond the points that a verdict places on one side; "" where it says no more than
+// those.
+std::string crossing_in_words(const statistics::BreakEven& found, PlaceText text) {
+  const statistics::Interval& crossing = found.crossing;
+  if (!crossing.has_bounds() || !(crossing.low > 0 || std::isfinite(crossing.high))) return "";
+  statistics::Interval known = in_supported_digits(crossing);
+  known.low = std::fmax(known.low, found.low);
+  known.high = std::fmin(known.high, found.high);
+  if (known.low == found.low && known.high == found.high) return "";
+  if (!(crossing.low > 0)) return fmt::format("below {}", text(known.high));
+  if (std::isinf(crossing.high)) return fmt::format("above {}", text(known.low));
+  return fmt::format("{}–{}", text(known.low), text(known.high));
 }
 
-std::vector<Curve> all_curves(const analysis::FileAnalysis& analysis) {
-  std::vector<Curve> curves = along_batches(analysis);
-  std::ranges::move(along_models(analysis), std::back_inserter(curves));
+// Those of two points or more.
+std::vector<BreakEvenCurve> all_curves(const analysis::FileAnalysis& analysis) {
+  std::vector<BreakEvenCurve> curves;
+  for (const analysis::Group& group : analysis.groups())
+    std::ranges::move(curves_along_batches(analysis, group), std::back_inserter(curves));
+  std::ranges::move(curves_along_models(analysis), std::back_inserter(curves));
+  std::erase_if(curves, [](const BreakEvenCurve& curve) { return curve.points.size() < 2; });
   return curves;
 }
 
 const DeclaredTable declared_break_evens{
     {.command = "report",
-     .title = "Break-even: where more GPUs become faster than one; 95 % bands from the measured speed-ups",
+     .title = "Break-even: where more GPUs begin to pay, and its 95 % interval by interpolation",
      .page = "report.md#answers",
      .columns = {words("along", "Varied", "axis: batch, or the model's parameters"),
                  words("of", "Fixed", "the model or batch that stays the same"),
                  words("configuration", "Configuration", "strategy and GPUs, or the fastest of all"),
                  number("measured_range", "Tested", "samples, parameters", "least and most measured").left(),
                  number("break_even", "More GPUs are", "samples, parameters",
-                        "where the speed-up is 1, and its 95 % band")
+                        "the verdicts by place; the interval of the crossing of 1")
                      .left()}}};
 
-ReportTable table_of(const std::vector<Curve>& curves) {
+ReportTable table_of(const std::vector<BreakEvenCurve>& curves) {
   ReportTable table = declared_break_evens.empty();
-  for (const Curve& curve : curves) {
+  for (const BreakEvenCurve& curve : curves) {
     table.rows.push_back(
-        {curve.along == Along::batch ? "batch" : "parameters", curve.of, curve.way,
-         fmt::format("{}–{}", written(curve.points.front().at), written(curve.points.back().at)),
-         break_evens_in_words(curve.points, written)});
+        {curve.along == Along::batch ? "batch" : "parameters", curve.of, curve.configuration,
+         fmt::format("{}–{}", whole_number(curve.points.front().at), whole_number(curve.points.back().at)),
+         break_evens_in_words(curve.points, whole_number)});
   }
   return table;
 }
 
+// Nothing where the cases of the row differ, or where the fastest of several could.
+void add_axes(const BreakEvenCurve& curve, TidyRow& row) {
+  for (const Axis axis : answer_axes) {
+    const bool is_free = axis == Axis::strategy || axis == Axis::transport || axis == Axis::nccl;
+    const Cell cell = axis_cell(axis, curve.lines.front()->measured->what);
+    const auto is_alike = [&](const analysis::CaseResult* line) {
+      return axis_cell(axis, line->measured->what).value == cell.value;
+    };
+    const bool is_shared = !(is_free && curve.is_fastest()) && std::ranges::all_of(curve.lines, is_alike);
+    row.add(std::string(info_of(axis).key), is_shared ? cell : empty_cell());
+  }
+}
+
 }  // namespace
 
-std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
+std::string whole_number(double at) { return format_count(static_cast<std::uint64_t>(at + 0.5)); }
+
+std::string bands_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
   if (points.empty()) return "";
-  const std::vector<statistics::BreakEven> bands = statistics::find_break_evens(points);
-  const statistics::Payoff first = points.front().side;
-  if (std::ranges::all_of(points,
-                          [&](const statistics::BreakEvenPoint& point) { return point.side == first; }))
-    return fmt::format("{} at every value tested{}", word_of_side(first),
-                       bands.empty() ? "" : place_in_words(bands.front(), text));
+  const std::vector<Segment> segments = segments_of(points);
+  if (segments.size() == 1) return segments.front().word() + " at every value tested";
   std::vector<std::string> phrases;
-  for (const statistics::BreakEven& found : bands)
-    phrases.push_back(band_in_words(found, text) + place_in_words(found, text));
-  return fmt::format("{}", fmt::join(phrases, "; then "));
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (goes_without_saying(segments, i)) continue;
+    const std::string from = text(segments[i].points.front().at), to = text(segments[i].points.back().at);
+    const std::string where = i == 0                     ? "up to " + to
+                              : i + 1 == segments.size() ? "from " + from
+                              : from == to               ? "at " + from
+                                                         : fmt::format("from {} to {}", from, to);
+    phrases.push_back(segments[i].word() + " " + where);
+  }
+  return fmt::format("{}", fmt::join(phrases, ", "));
+}
+
+std::string crossing_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
+  std::vector<std::string> phrases;
+  for (const statistics::BreakEven& found : statistics::find_break_evens(points))
+    if (const std::string words = crossing_in_words(found, text); !words.empty()) phrases.push_back(words);
+  return fmt::format("{}", fmt::join(phrases, " and "));
+}
+
+std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
+  const std::string crossing = crossing_in_words(points, text);
+  return bands_in_words(points, text) + (crossing.empty() ? "" : fmt::format(" (break-even {})", crossing));
 }
 
 ReportTable break_even_table(const analysis::FileAnalysis& analysis) {
   return table_of(all_curves(analysis));
 }
 
-BreakEvenCount count_break_evens(const analysis::FileAnalysis& analysis) {
-  const std::vector<Curve> curves = all_curves(analysis);
-  return {curves.size(), static_cast<std::size_t>(std::ranges::count(curves, the_fastest, &Curve::way))};
-}
+bool has_break_evens(const analysis::FileAnalysis& analysis) { return !all_curves(analysis).empty(); }
 
-ReportTable fastest_break_even_table(const analysis::FileAnalysis& analysis) {
-  std::vector<Curve> curves = all_curves(analysis);
-  std::erase_if(curves, [](const Curve& curve) { return curve.way != the_fastest; });
+// All where they are few; else those that answer the question.
+ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis) {
+  constexpr std::size_t most_rows = 12;
+  std::vector<BreakEvenCurve> curves = all_curves(analysis);
+  if (curves.size() <= most_rows / 2) return table_of(curves);
+  std::erase_if(curves, [](const BreakEvenCurve& curve) { return !curve.leads; });
+  if (curves.size() > most_rows) curves.erase(curves.begin() + most_rows, curves.end());
   return table_of(curves);
 }
 
@@ -208,36 +187,46 @@ const DeclaredTable declared_break_even_rows{
     {.command = "report",
      .json = "break_evens",
      .page = "report.md#answers",
-     .columns = {datum("along", "", "axis: batch, or the model's parameters"),
-                 datum("of", "", "the model or batch that stays the same"),
-                 datum("configuration", "", "strategy and GPUs, or the fastest of all"),
-                 datum("from", "samples, parameters", "least measured"),
-                 datum("to", "samples, parameters", "most measured"),
-                 datum("below", "", "verdict up to `low`"),
-                 datum("low", "samples, parameters", "lower end of the 95 % band"),
-                 datum("break_even", "samples, parameters", "where the speed-up is 1"),
-                 datum("above", "", "verdict from `high` on"),
-                 datum("high", "samples, parameters", "upper end of the band"), columns::sentence}}};
+     .columns = joined(
+         {answer_axis_columns(),
+          {datum("along", "", "axis: batch, or the model's parameters"),
+           datum("of", "", "the model or batch that stays the same"),
+           datum("configuration", "", "strategy and GPUs, or the fastest of all"),
+           datum("fastest", "", "whether it is the fastest of several at each place"),
+           datum("leads", "", "whether a verdict is of this row"),
+           datum("from", "samples, parameters", "least measured"),
+           datum("to", "samples, parameters", "most measured"), datum("below", "", "verdict up to `low`"),
+           datum("low", "samples, parameters", "lower end of the 95 % band"),
+           datum("break_even", "samples, parameters", "where the speed-up is 1, interpolated"),
+           datum("break_even_low", "samples, parameters", "lower end of its 95 % interval"),
+           datum("break_even_high", "samples, parameters", "upper end"),
+           datum("above", "", "verdict from `high` on"),
+           datum("high", "samples, parameters", "upper end of the band"), columns::sentence}})}};
 
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
   ReportTable table = declared_break_even_rows.empty();
-  for (const Curve& curve : all_curves(analysis)) {
+  for (const BreakEvenCurve& curve : all_curves(analysis)) {
     std::vector<statistics::BreakEven> bands = statistics::find_break_evens(curve.points);
-    const statistics::Payoff side = curve.points.front().side;
-    if (bands.empty()) bands = {{.below = side, .above = side}};
+    const Payoff verdict = curve.points.front().verdict;
+    if (bands.empty()) bands = {{.below = verdict, .above = verdict}};
     for (const statistics::BreakEven& band : bands) {
       TidyRow row;
+      add_axes(curve, row);
       row.add("along", curve.along == Along::batch ? "batch" : "parameters")
           .add("of", curve.of)
-          .add("configuration", curve.way)
+          .add("configuration", curve.configuration)
+          .add("fastest", curve.is_fastest())
+          .add("leads", curve.leads)
           .add("from", curve.points.front().at)
           .add("to", curve.points.back().at)
           .add("below", std::string(word_of(band.below)))
           .add("low", band.low)
-          .add("break_even", band.at)
+          .add("break_even", band.crossing.centre)
+          .add("break_even_low", band.crossing.low)
+          .add("break_even_high", band.crossing.high)
           .add("above", std::string(word_of(band.above)))
           .add("high", band.high)
-          .add("sentence", break_evens_in_words(curve.points, written));
+          .add("sentence", break_evens_in_words(curve.points, whole_number));
       append(std::move(row), table);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A break-even in words: "slower up to 1,024, faster from 4,096 (break-even near 2,210)".
+// A break-even in words: "slower up to 1,024, faster from 4,096 (break-even 2,100–2,300)".
 #pragma once
 
 #include <span>
@@ -11,8 +11,16 @@ namespace breakeven::report {
 
 // How a place is written: "1,024", "2.00×".
 using PlaceText = std::string (*)(double at);
+std::string whole_number(double at);
 
-// Of all points: each band, or that all are on one side; "" where there are no points.
+// The interval of the only crossing of 1, to the digits that it supports: "2,100–2,300"; "" where it is not
+// known.
+std::string crossing_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text);
+
+// The bands alone: "slower up to 1,024, faster from 4,096".
+std::string bands_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text);
+
+// Of all points: each band, or that all have one verdict; "" where there are no points.
 std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text);
 
 }  // namespace breakeven::report

@@ -6,15 +6,19 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "src/analysis/case_change.h"
 #include "src/analysis/file_analysis.h"
+#include "src/core/failure.h"
+#include "src/report/cells.h"
+#include "src/report/change_warnings.h"
 #include "src/report/columns.h"
 #include "src/report/document.h"
+#include "src/report/gate_words.h"
+#include "src/report/group_words.h"
 #include "src/report/launch_facts.h"
-#include "src/report/machine.h"
+#include "src/report/no_common_case.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -27,55 +31,17 @@ using Sentences = std::vector<std::string>;
 struct Findings {
   std::vector<LaunchDifference> differences;
   std::vector<analysis::CaseChange> changes;
-  std::vector<std::string> regressions;
+  std::optional<Gate> gate;
   Sentences warnings;
 };
 
-// Cases of one file that have no finished runs in the other.
-Sentences cases_without(const std::vector<analysis::CaseChange>& changes, const analysis::FileAnalysis& file,
-                        const std::string& other) {
-  constexpr std::size_t most_named = 4;
-  Sentences names;
-  for (const analysis::MeasuredCase& measured : file.cases()) {
-    const bool is_compared = std::ranges::any_of(changes, [&](const analysis::CaseChange& change) {
-      return measured.total == change.before || measured.total == change.after ||
-             measured.phases == change.before || measured.phases == change.after;
-    });
-    if (!is_compared) names.push_back(path_of(measured.what));
+// Paths of the cases on which the gate has this verdict.
+Sentences cases_with(analysis::GateVerdict verdict, const Findings& findings) {
+  Sentences paths;
+  for (std::size_t i = 0; findings.gate && i < findings.changes.size(); ++i) {
+    if (findings.gate->checks[i].verdict == verdict) paths.push_back(path_of(findings.changes[i].what));
   }
-  if (names.empty()) return {};
-  const std::size_t count = names.size();
-  names.resize(std::min(count, most_named));
-  return {fmt::format("{} of the {} cases of {} have no finished runs in {}: {}{}.", count,
-                      file.cases().size(), file.results().path, other, fmt::join(names, ", "),
-                      count > most_named ? fmt::format(" and {} more", count - most_named) : "")};
-}
-
-Sentences warnings_of(const std::vector<analysis::CaseChange>& changes, const analysis::FileAnalysis& before,
-                      const analysis::FileAnalysis& after) {
-  Sentences warnings;
-  const std::string machine = machine_name(before.results());
-  if (machine != machine_name(after.results())) {
-    warnings.push_back(
-        fmt::format("The files come from different machines ({} and {}). A change may come from the machine "
-                    "instead of the "
-                    "program.",
-                    machine, machine_name(after.results())));
-  }
-  const bool by_runs = std::ranges::any_of(changes, [](const analysis::CaseChange& change) {
-    return change.unit == statistics::SamplingUnit::run;
-  });
-  if (by_runs) {
-    warnings.push_back(
-        "Some cases have fewer than three launches in one of the files. Their intervals are between runs, so "
-        "a "
-        "difference between launches counts as a change.");
-  }
-  for (const auto& [one, other] : {std::pair(&before, &after), std::pair(&after, &before)}) {
-    const Sentences missing = cases_without(changes, *one, other->results().path);
-    warnings.insert(warnings.end(), missing.begin(), missing.end());
-  }
-  return warnings;
+  return paths;
 }
 
 const DeclaredTable declared_differences{
@@ -98,24 +64,36 @@ ReportTable differences_table(const std::vector<LaunchDifference>& differences) 
 
 const DeclaredTable declared_changes{
     {.command = "compare",
-     .title = "Samples a second, new / old, with 95 % intervals; verdicts corrected for multiple comparisons",
+     .title = "Samples a second, new / old, with 95 % intervals; FASTER and SLOWER corrected for multiple "
+              "comparisons",
      .page = "compare.md",
-     .columns = {words("case", "Case", "all its axes"),
-                 number("old_step_seconds", "Old\na step", "s", "mean step, old file"),
-                 number("new_step_seconds", "New\na step", "s", "mean step, new file"),
-                 words("speed_ratio", "Speed,\nnew / old", "of samples/s; below 1 the new file is slower"),
-                 words("units", "Units", "that the interval counts"),
-                 words("change", "Change", "faster, slower, same, unclear, not measured")}}};
+     .columns = {columns::batch, columns::strategy,
+                 number("old_step_seconds", "Old\na step", "s", "geometric mean of the units' mean steps"),
+                 number("new_step_seconds", "New\na step", "s", "geometric mean of the units' mean steps"),
+                 words("speed_ratio", "Speed,\nnew / old", "of samples/s: old step / new step"),
+                 words("units", "Units", "that the interval counts").elsewhere(),
+                 words("change", "Change", "faster, slower, same, unclear, not measured"),
+                 words("gate_verdict", "Gate", "holds, regression, inconclusive: with `--gate`")}}};
 
-ReportTable changes_table(const std::vector<analysis::CaseChange>& changes) {
+bool is_of(const analysis::Group& group, const analysis::CaseChange& change) {
+  return std::ranges::any_of(group.cases, [&](const analysis::CaseResult& result) {
+    return result.measured->total == change.after || result.measured->phases == change.after;
+  });
+}
+
+ReportTable changes_table(const Findings& findings, const analysis::Group& group) {
   ReportTable table = declared_changes.empty();
-  for (const analysis::CaseChange& change : changes) {
-    table.rows.push_back({path_of(change.what), format_seconds(change.before->step.mean_seconds),
-                          format_seconds(change.after->step.mean_seconds), format_ratio(change.ratio),
-                          fmt::format("{} {}{}", change.ratio.n, word_of(change.unit),
-                                      change.unit == statistics::SamplingUnit::launch ? "es" : "s"),
-                          word_of(change.change)});
+  if (!findings.gate) table.columns.pop_back();
+  for (std::size_t i = 0; i < findings.changes.size(); ++i) {
+    const analysis::CaseChange& change = findings.changes[i];
+    if (!is_of(group, change)) continue;
+    std::vector<Cell>& row = table.rows.emplace_back(std::vector<Cell>{
+        batch_cell(change.what), strategy_of(change.what, group), format_seconds(change.old_step.seconds),
+        format_seconds(change.new_step.seconds), format_ratio(change.ratio),
+        units_in_words(change.ratio.n, change.unit), word_of(change.change)});
+    if (findings.gate) row.emplace_back(gate_in_words(change, findings.gate->checks[i]));
   }
+  say_shared({"units"}, table);
   return table;
 }
 
@@ -123,25 +101,31 @@ const DeclaredTable declared_change_rows{
     {.command = "compare",
      .json = "cases",
      .page = "compare.md",
-     .columns =
-         joined({axis_columns(),
-                 {datum("old_step_seconds", "s", "mean step, old file"),
-                  datum("new_step_seconds", "s", "mean step, new file"),
-                  datum("speed_ratio", "", "of samples/s; below 1 the new file is slower").with_interval(),
-                  datum("unit", "", "what the interval counts"), datum("units", "", "how many of those"),
-                  datum("change", "", "faster, slower, same, unclear, not measured")}})}};
+     .columns = joined({axis_columns(),
+                        {datum("old_step_seconds", "s", "geometric mean of the units' mean steps, old file"),
+                         datum("new_step_seconds", "s", "geometric mean of the units' mean steps, new file"),
+                         datum("speed_ratio", "", "of samples/s: old step / new step").with_interval(),
+                         datum("unit", "", "what the interval counts"),
+                         datum("units", "", "how many of those, in the file that has fewer"),
+                         datum("change", "", "faster, slower, same, unclear, not measured"),
+                         datum("gate_verdict", "", "holds, regression, inconclusive; null without `--gate`"),
+                         datum("needed_units", "", "in each file, to see a change as large as the gate")}})}};
 
-ReportTable tidy_changes(const std::vector<analysis::CaseChange>& changes) {
+ReportTable tidy_changes(const Findings& findings) {
   ReportTable table = declared_change_rows.empty();
-  for (const analysis::CaseChange& change : changes) {
+  for (std::size_t i = 0; i < findings.changes.size(); ++i) {
+    const analysis::CaseChange& change = findings.changes[i];
+    const analysis::GateCheck check = findings.gate ? findings.gate->checks[i] : analysis::GateCheck{};
     TidyRow row;
     add_axes(*change.after, row);
-    row.add("old_step_seconds", change.before->step.mean_seconds)
-        .add("new_step_seconds", change.after->step.mean_seconds)
+    row.add("old_step_seconds", change.old_step.seconds)
+        .add("new_step_seconds", change.new_step.seconds)
         .add("speed_ratio", change.ratio)
         .add("unit", Cell(word_of(change.unit)))
         .add("units", change.ratio.n)
-        .add("change", Cell(word_of(change.change)));
+        .add("change", Cell(word_of(change.change)))
+        .add("gate_verdict", findings.gate ? Cell(word_of(check.verdict)) : empty_cell())
+        .add("needed_units", check.needed_units ? exact(std::uint64_t{*check.needed_units}) : empty_cell());
     append(std::move(row), table);
   }
   return table;
@@ -159,36 +143,24 @@ std::string summary_of(const std::vector<analysis::CaseChange>& changes) {
   return text;
 }
 
-// A gate without cases, or with a case that lacks a number, is not met.
-bool is_met(const Findings& findings) {
-  const bool is_measured = std::ranges::none_of(findings.changes, [](const analysis::CaseChange& change) {
-    return change.change == analysis::Change::not_measured;
-  });
-  return findings.regressions.empty() && !findings.changes.empty() && is_measured;
-}
-
-std::string gate_in_words(const Findings& findings, double gate) {
-  if (findings.regressions.empty() && !is_met(findings))
-    return fmt::format("The gate of {} is not met: no cases were compared, or some were not measured.",
-                       format_percent(gate));
-  if (findings.regressions.empty())
-    return fmt::format("The gate of {} is met: no case is proved slower by more.", format_percent(gate));
-  return fmt::format("The gate of {} is not met. These cases are proved slower by more:",
-                     format_percent(gate));
-}
-
 Document document_of(const Findings& findings, const analysis::FileAnalysis& before,
-                     const analysis::FileAnalysis& after, std::optional<double> gate) {
+                     const analysis::FileAnalysis& after) {
   Document document;
   document.heading(1, fmt::format("breakeven compare: {} → {}", before.results().path, after.results().path));
-  if (gate) document.paragraph(gate_in_words(findings, *gate));
-  for (const std::string& regression : findings.regressions) document.item(regression);
+  if (findings.gate) document.paragraph(gate_in_words(findings.changes, *findings.gate));
+  for (const std::string& path : cases_with(analysis::GateVerdict::regression, findings)) document.item(path);
   document.paragraph(summary_of(findings.changes));
   for (const std::string& warning : findings.warnings) document.item(warning);
   if (findings.differences.empty())
     document.paragraph("Both files were measured with the same machine, program and settings.");
   document.table(differences_table(findings.differences));
-  document.table(changes_table(findings.changes));
+  for (const analysis::Group& group : after.groups()) {
+    ReportTable changes = changes_table(findings, group);
+    if (changes.rows.empty()) continue;
+    document.heading(2, title_of(after, group));
+    document.paragraph(settings_of(group));
+    document.table(std::move(changes));
+  }
   return document;
 }
 
@@ -198,17 +170,32 @@ const DeclaredTable declared_whole{
      .columns = {columns::format, columns::version, datum("old", "", "file"), datum("new", "", "file"),
                  datum("differences", "", "between the launches"), datum("warnings", "", "sentences"),
                  datum("cases", "", "the rows of the CSV"), datum("gate", "share", "`--gate`"),
-                 datum("regressions", "", "cases that do not meet it")}}};
+                 datum("gate_verdict", "", "the worst of all cases: holds, inconclusive, regression"),
+                 datum("regressions", "", "cases that are slower by the gate or more"),
+                 datum("inconclusive", "", "cases that may be"),
+                 datum("needed_runs", "", "in each file, for inconclusive cases with intervals between runs"),
+                 datum("needed_launches", "", "the same, with intervals between launches")}}};
 
 nlohmann::ordered_json json_of(const Findings& findings, const analysis::FileAnalysis& before,
-                               const analysis::FileAnalysis& after, std::optional<double> gate) {
-  return {{"old", before.results().path},
-          {"new", after.results().path},
-          {"differences", render_json(differences_table(findings.differences))},
-          {"warnings", findings.warnings},
-          {"cases", render_json(tidy_changes(findings.changes))},
-          {"gate", gate ? nlohmann::ordered_json(*gate) : nlohmann::ordered_json(nullptr)},
-          {"regressions", findings.regressions}};
+                               const analysis::FileAnalysis& after) {
+  nlohmann::ordered_json json{{"old", before.results().path},
+                              {"new", after.results().path},
+                              {"differences", render_json(differences_table(findings.differences))},
+                              {"warnings", findings.warnings},
+                              {"cases", render_json(tidy_changes(findings))}};
+  const auto& gate = findings.gate;
+  const auto needed = [&](statistics::SamplingUnit unit) -> nlohmann::ordered_json {
+    const auto units = gate ? needed_units(unit, findings.changes, *gate) : std::nullopt;
+    return units ? nlohmann::ordered_json(*units) : nlohmann::ordered_json(nullptr);
+  };
+  json["gate"] = gate ? nlohmann::ordered_json(gate->share) : nlohmann::ordered_json(nullptr);
+  json["gate_verdict"] =
+      gate ? nlohmann::ordered_json(word_of(worst_of(gate->checks))) : nlohmann::ordered_json(nullptr);
+  json["regressions"] = cases_with(analysis::GateVerdict::regression, findings);
+  json["inconclusive"] = cases_with(analysis::GateVerdict::inconclusive, findings);
+  json["needed_runs"] = needed(statistics::SamplingUnit::run);
+  json["needed_launches"] = needed(statistics::SamplingUnit::launch);
+  return json;
 }
 
 }  // namespace
@@ -217,25 +204,24 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
                                 ReportFormat format, std::optional<double> gate) {
   Findings findings;
   findings.differences = launch_differences(before.results(), after.results());
-  // A gate below the tolerance of "same" would never find a regression.
+  // No case is "same" that a gate calls a regression.
   const double tolerance =
       std::min(statistics::practical_equivalence, gate.value_or(statistics::practical_equivalence));
   findings.changes = analysis::compare_files(before.cases(), after.cases(), tolerance);
+  if (findings.changes.empty()) throw Failure(ExitCode::file, why_no_common_case(before, after));
   std::ranges::sort(findings.changes, {}, [](const analysis::CaseChange& change) {
     const Case& what = change.what;
     return std::tuple(change.after->parameters, what.batch, what.gpus, path_of(what));
   });
-  findings.warnings = warnings_of(findings.changes, before, after);
-  for (const analysis::CaseChange& change : findings.changes) {
-    if (gate && analysis::is_regression(change, *gate)) findings.regressions.push_back(path_of(change.what));
-  }
+  findings.warnings = change_warnings(findings.changes, findings.differences, before, after);
+  if (gate) findings.gate = Gate{*gate, analysis::check_gate(findings.changes, *gate)};
   return {.text = print({.name = "breakeven comparison",
                          .version = change_report_version,
-                         .document = [&] { return document_of(findings, before, after, gate); },
-                         .rows = [&] { return tidy_changes(findings.changes); },
-                         .json = [&] { return json_of(findings, before, after, gate); }},
+                         .document = [&] { return document_of(findings, before, after); },
+                         .rows = [&] { return tidy_changes(findings); },
+                         .json = [&] { return json_of(findings, before, after); }},
                         format),
-          .is_gate_met = !gate || is_met(findings)};
+          .gate = gate ? std::optional(worst_of(findings.gate->checks)) : std::nullopt};
 }
 
 }  // namespace breakeven::report

@@ -7,18 +7,19 @@
 #include <string>
 
 #include "src/analysis/file_analysis.h"
+#include "src/analysis/gate.h"
 #include "src/report/report_format.h"
 
 namespace breakeven::report {
 
-inline constexpr int change_report_version = 2;
+inline constexpr int change_report_version = 3;
 
 struct ChangeReport {
   std::string text;
-  bool is_gate_met = true;  // cases were compared, and none is proved slower by more; true without a gate
+  std::optional<analysis::GateVerdict> gate;  // the worst of all cases; nothing without a gate
 };
 
-// `gate` is a share: 0.05 for 5 %.
+// `gate` is a share: 0.05 for 5 %. Throws a Failure where the files have no measured case in common.
 ChangeReport make_change_report(const analysis::FileAnalysis& before, const analysis::FileAnalysis& after,
                                 ReportFormat format, std::optional<double> gate);
 

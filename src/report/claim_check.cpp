@@ -64,9 +64,29 @@ double rank_of(const Evidence& one, Side side) {
   return 0;
 }
 
+ClaimVerdict verdict_of(const ClaimCheck& check, std::size_t cases, ClaimRule rule) {
+  const bool is_most = rule == ClaimRule::most;
+  if (is_most ? 2 * check.contradicting >= cases : check.contradicting > 0)
+    return ClaimVerdict::does_not_hold;
+  return (is_most ? 2 * check.agreeing > cases : check.agreeing == cases) ? ClaimVerdict::holds
+                                                                          : ClaimVerdict::not_decided;
+}
+
+Side deciding_side(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::holds:
+      return Side::agrees;
+    case ClaimVerdict::does_not_hold:
+      return Side::contradicts;
+    case ClaimVerdict::not_decided:
+      break;
+  }
+  return Side::open;
+}
+
 }  // namespace
 
-ClaimCheck check_claim(std::span<const Evidence> evidence) {
+ClaimCheck check_claim(std::span<const Evidence> evidence, ClaimRule rule) {
   if (evidence.empty()) return {};
   const double level = 1 - (1 - statistics::confidence) / static_cast<double>(evidence.size());
   ClaimCheck check;
@@ -74,14 +94,8 @@ ClaimCheck check_claim(std::span<const Evidence> evidence) {
   for (const Evidence& one : evidence) sides.push_back(side_of(one, level));
   check.agreeing = static_cast<std::size_t>(std::ranges::count(sides, Side::agrees));
   check.contradicting = static_cast<std::size_t>(std::ranges::count(sides, Side::contradicts));
-  Side decisive = Side::open;
-  if (check.contradicting > 0) {
-    check.verdict = ClaimVerdict::does_not_hold;
-    decisive = Side::contradicts;
-  } else if (check.agreeing == evidence.size()) {
-    check.verdict = ClaimVerdict::holds;
-    decisive = Side::agrees;
-  }
+  check.verdict = verdict_of(check, evidence.size(), rule);
+  const Side decisive = deciding_side(check.verdict);
   for (std::size_t i = 0; i < evidence.size(); ++i) {
     if (sides[i] != decisive) continue;
     if (!check.deciding || rank_of(evidence[i], decisive) < rank_of(*check.deciding, decisive))

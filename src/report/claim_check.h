@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does a claim about a range of cases hold? One case whose interval contradicts it refutes it. It holds if
-// the intervals of all measured cases agree.
+// Does a claim about a range of cases hold, by the intervals of the measured cases?
 #pragma once
 
 #include <array>
@@ -27,7 +26,13 @@ struct Evidence {
   std::string label;  // "medium at batch 16, ddp on 2, fp32"
   statistics::RatioEstimate measured;
   ClaimedRange claimed;
+  bool is_as_in_article = true;
+  // Of the phases that the figure is made of, NaN where it was not measured; nothing of other figures.
+  std::optional<double> timing_overhead = {};
 };
+
+// Of how many cases the article says it: of every one, or of what is typical.
+enum class ClaimRule { every, most };
 
 enum class ClaimVerdict { holds, does_not_hold, not_decided };
 
@@ -50,14 +55,18 @@ struct ClaimCheck {
   std::size_t agreeing = 0;       // the whole 95 % interval lies within the claimed range
   std::size_t contradicting = 0;  // it lies outside, also at the level corrected for all cases
   // Refuted: the case furthest from the claimed range. Holds: the case nearest to its border. Open: the first
-  // open case. Empty without evidence.
+  // open case. Empty without evidence, and of a claim of most cases where all are decided but neither side
+  // has the majority.
   std::optional<Evidence> deciding;
 };
 
+// A claim of every case holds if all agree, and one that contradicts refutes it. A claim of most cases holds
+// if more than half of them agree, and does not hold if at least half contradict.
+//
 // A claim of k cases has k chances to be refuted by chance, so an interval counts as outside only if it is
 // also outside at the error 5 % / k (Bonferroni). To hold, all k must agree, which needs no correction
 // (intersection-union test: Berger, Technometrics 24, 1982). Fewer than three units, or a NaN, decide
 // nothing.
-ClaimCheck check_claim(std::span<const Evidence> evidence);
+ClaimCheck check_claim(std::span<const Evidence> evidence, ClaimRule rule = ClaimRule::every);
 
 }  // namespace breakeven::report

@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <optional>
-#include <span>
 
 #include <fmt/format.h>
 
-#include "src/predict/score.h"
-#include "src/statistics/interval.h"
-#include "src/statistics/sample.h"
+#include "src/predict/selectors.h"
+#include "src/report/claim_links.h"
 
 namespace breakeven::report {
 namespace {
@@ -34,87 +31,12 @@ bool has_phases(const analysis::CaseResult& line) {
   return line.measured->phases != nullptr && !line.measured->phases->planned.empty();
 }
 
-// Means over ranks, summed over steps.
-double seconds_of(const RecordedRun& run, std::span<const Phase> phases) {
-  double sum = 0;
-  for (const RunRecord& rank : run.ranks)
-    for (std::uint32_t step = 0; step < analysis::steps_made(run); ++step)
-      for (const Phase phase : phases) sum += rank.at(step, phase);
-  return sum / static_cast<double>(run.ranks.size());
-}
-
-double communication_seconds(const RecordedRun& run) {
-  std::vector<Phase> communication;
-  for (const PhaseInfo& info : phases) {
-    if (info.is_communication) communication.push_back(info.phase);
-  }
-  return seconds_of(run, communication);
-}
-
 statistics::RatioEstimate communication_ratio(const analysis::CaseSummary& phases) {
   std::vector<statistics::PairedBlock> blocks;
   for (const RecordedRun* run : phases.done)
     blocks.push_back({run->launch, run->planned.repeat,
                       communication_seconds(*run) / seconds_of(*run, phases_of_claimed_compute)});
   return statistics::estimate_paired(blocks);
-}
-
-// Every pair of the case's GPUs has NVLink, and NCCL was not told to avoid it.
-bool goes_by_nvlink(const Launch& launch, int gpus) {
-  for (const auto& [name, value] : launch.environment)
-    if (name == "NCCL_P2P_DISABLE" && value == "1") return false;
-  const std::size_t ranks = launch.topology.ranks.size();
-  if (ranks < static_cast<std::size_t>(gpus) || launch.topology.links.size() != ranks * ranks) return false;
-  for (std::size_t from = 0; from < static_cast<std::size_t>(gpus); ++from)
-    for (std::size_t to = 0; to < static_cast<std::size_t>(gpus); ++to)
-      if (from != to && !launch.topology.links[from * ranks + to].kind.starts_with("NV")) return false;
-  return true;
-}
-
-// Logarithms of the seconds a step, one for each launch, because a link only changes between launches.
-std::vector<double> log_seconds(const analysis::CaseSummary& phases) {
-  std::map<std::uint32_t, std::vector<double>> of_launch;
-  for (const RecordedRun* run : phases.done)
-    of_launch[run->launch].push_back(std::log(communication_seconds(*run) / analysis::steps_made(*run)));
-  std::vector<double> logs;
-  for (const auto& [launch, of_runs] : of_launch) logs.push_back(statistics::mean(of_runs));
-  return logs;
-}
-
-bool goes_by_nvlink(const analysis::CaseSummary& summary, const Results& results) {
-  return std::ranges::all_of(summary.done, [&](const RecordedRun* run) {
-    return goes_by_nvlink(results.launches[run->launch], summary.what.gpus);
-  });
-}
-
-// The same case without NVLink, if this one uses it; else null.
-const analysis::CaseSummary* without_nvlink(const analysis::CaseResult& line, const analysis::Group& group,
-                                            const Results& results) {
-  if (!goes_by_nvlink(*line.measured->phases, results)) return nullptr;
-  for (const analysis::CaseResult& other : group.lines) {
-    Case same = other.measured->what;
-    same.nccl = line.measured->what.nccl;
-    if (same == line.measured->what && has_phases(other) && !goes_by_nvlink(*other.measured->phases, results))
-      return other.measured->phases;
-  }
-  return nullptr;
-}
-
-// With Student's t for the smaller number of launches: never too narrow.
-statistics::RatioEstimate link_ratio(const analysis::CaseSummary& by_nvlink,
-                                     const analysis::CaseSummary& without) {
-  const std::vector<double> nvlink = log_seconds(by_nvlink);
-  const std::vector<double> other = log_seconds(without);
-  const statistics::DifferenceEstimate logs = statistics::welch_difference(nvlink, other);
-  const std::size_t n = std::min(nvlink.size(), other.size());
-  const double centre = std::exp(statistics::mean(nvlink) - statistics::mean(other));
-  statistics::RatioEstimate estimate{.ratio = {.centre = centre, .n = n},
-                                     .unit = statistics::SamplingUnit::launch};
-  if (n < statistics::fewest_for_interval) return estimate;
-  estimate.log_deviation = logs.error * std::sqrt(static_cast<double>(n));
-  estimate.ratio.low = centre * std::exp(-statistics::t_quantile(n) * logs.error);
-  estimate.ratio.high = centre * std::exp(statistics::t_quantile(n) * logs.error);
-  return estimate;
 }
 
 statistics::RatioEstimate efficiency_of(const analysis::CaseResult& line) {
@@ -144,7 +66,19 @@ std::optional<ClaimedRange> by_rule(const Case& what, std::uint64_t parameters) 
 struct Found {
   statistics::RatioEstimate measured;
   ClaimedRange claimed;
+  std::optional<double> timing_overhead = {};
 };
+
+std::optional<Found> by_link(const Claim& claim, const analysis::CaseResult& line,
+                             const analysis::Group& group, const Results& results) {
+  const auto cases = cases_by_link(line, group, results);
+  if (!cases) return std::nullopt;
+  if (claim.figure == ClaimFigure::link_speed) return Found{step_by_link(*cases), claim.claimed};
+  if (!has_phases(line)) return std::nullopt;
+  const double nvlink = cases->nvlink->timing_overhead(), without = cases->without->timing_overhead();
+  const bool is_without_worse = std::isnan(without) || without > nvlink;
+  return Found{communication_by_link(*cases), claim.claimed, is_without_worse ? without : nvlink};
+}
 
 // Nothing where the claim does not concern the case, or the file lacks the claim's figure.
 std::optional<Found> find(const Claim& claim, const analysis::CaseResult& line, const analysis::Group& group,
@@ -165,15 +99,25 @@ std::optional<Found> find(const Claim& claim, const analysis::CaseResult& line, 
       return Found{efficiency_of(line), claim.claimed};
     case ClaimFigure::phase_ratio:
       if (!has_phases(line)) return std::nullopt;
-      return Found{communication_ratio(*line.measured->phases), claim.claimed};
-    case ClaimFigure::link_ratio: {
-      if (!has_phases(line)) return std::nullopt;
-      const analysis::CaseSummary* without = without_nvlink(line, group, results);
-      if (without == nullptr) return std::nullopt;
-      return Found{link_ratio(*line.measured->phases, *without), claim.claimed};
-    }
+      return Found{communication_ratio(*line.measured->phases), claim.claimed,
+                   line.measured->timing_overhead()};
+    case ClaimFigure::link_communication:
+    case ClaimFigure::link_speed:
+      return by_link(claim, line, group, results);
+    case ClaimFigure::link_bandwidth:
+      break;  // of launches, not of cases
   }
   return std::nullopt;
+}
+
+std::vector<Evidence> evidence_of_links(const Claim& claim, const Results& results) {
+  const auto ratio = bandwidth_by_link(results);
+  if (!ratio) return {};
+  return {{.label = "links between the GPUs", .measured = *ratio, .claimed = claim.claimed}};
+}
+
+bool is_by_link(ClaimFigure figure) {
+  return figure == ClaimFigure::link_communication || figure == ClaimFigure::link_speed;
 }
 
 }  // namespace
@@ -187,6 +131,7 @@ bool is_evidence_of_any_claim(const analysis::FileAnalysis& analysis) {
 }
 
 std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalysis& analysis) {
+  if (claim.figure == ClaimFigure::link_bandwidth) return evidence_of_links(claim, analysis.results());
   std::vector<Evidence> evidence;
   for (const analysis::Group& group : analysis.groups()) {
     for (const analysis::CaseResult& line : group.lines) {
@@ -195,9 +140,12 @@ std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalys
       const auto found = find(claim, line, group, analysis.results());
       if (!found) continue;
       evidence.push_back(
-          {fmt::format("{} at batch {}, {} GPUs, {}{}", what.model, what.batch, what.gpus, what.precision,
-                       claim.figure == ClaimFigure::link_ratio ? "" : nccl_suffix(what)),
-           found->measured, found->claimed});
+          {.label = fmt::format("{} at batch {}, {} GPUs, {}{}", what.model, what.batch, what.gpus,
+                                what.precision, is_by_link(claim.figure) ? "" : nccl_suffix(what)),
+           .measured = found->measured,
+           .claimed = found->claimed,
+           .is_as_in_article = is_as_in_article(claim, what),
+           .timing_overhead = found->timing_overhead});
     }
   }
   return evidence;

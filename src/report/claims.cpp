@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numeric claims of the articles that the suite starts from, each checked against the file's cases.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 
@@ -15,90 +16,75 @@
 namespace breakeven::report {
 namespace {
 
-using enum ClaimFigure;
-constexpr std::uint64_t million = 1'000'000;
-constexpr double border = 1 + statistics::practical_equivalence;
-
-constexpr ClaimScope medium{.model = "medium", .least_batch = 16, .most_batch = 128, .gpus = 2};
-constexpr ClaimScope large{.model = "large", .least_batch = 8, .most_batch = 64, .gpus = 2};
-constexpr ClaimScope below_1{.below_parameters = million};
-constexpr ClaimScope from_1_to_5{.least_parameters = million, .below_parameters = 5 * million};
-constexpr ClaimScope from_5_to_10{.least_parameters = 5 * million, .below_parameters = 10 * million};
-constexpr ClaimScope below_10{.below_parameters = 10 * million};
-constexpr ClaimScope from_10_to_25{.least_parameters = 10 * million, .below_parameters = 25 * million};
-constexpr ClaimScope from_10_to_50{
-    .least_parameters = 10 * million, .below_parameters = 50 * million, .least_batch = 64};
-constexpr ClaimScope from_25{.least_parameters = 25 * million};
-constexpr ClaimScope from_50{.least_parameters = 50 * million};
-
-constexpr Claim claims[] = {
-    {"medium_below_1", "medium, batch 16 to 128: a second GPU makes it slower", speedup, medium, {0, 1}},
-    {"medium_speedups", "medium, batch 16 to 128: 0.73 to 0.86 times as fast", speedup, medium, {0.73, 0.86}},
-    {"large_below_1", "large, batch 8 to 64: a second GPU makes it slower", speedup, large, {0, 1}},
-    {"large_speedups", "large, batch 8 to 64: 0.78 to 0.90 times as fast", speedup, large, {0.78, 0.90}},
-    {"below_1m", "Below 1 M parameters more GPUs never pay", speedup, below_1, {0, border}},
-    {"below_10m", "Below 10 M one GPU is always better", speedup, below_10, {0, border}},
-    {"1m_to_5m", "1 to 5 M: a single GPU is preferred", speedup, from_1_to_5, {0, border}},
-    {"1m_to_5m_loss", "1 to 5 M: more GPUs lose 15 to 25 %", speedup, from_1_to_5, {0.75, 0.85}},
-    {"10m_to_50m", "10 to 50 M: more GPUs pay from batch 64 on", speedup, from_10_to_50, {border}},
-    {"above_50m", "From 50 M on more GPUs pay", speedup, from_50, {border}},
-    {"ratio_below_1m", "Below 1 M: communication / computation 1.5 to 2.0", phase_ratio, below_1, {1.5, 2.0}},
-    {"ratio_1m_to_5m",
-     "1 to 5 M: communication / computation 1.0 to 1.5",
-     phase_ratio,
-     from_1_to_5,
-     {1.0, 1.5}},
-    {"ratio_5m_to_10m",
-     "5 to 10 M: communication / computation 0.8 to 1.2",
-     phase_ratio,
-     from_5_to_10,
-     {0.8, 1.2}},
-    {"ratio_10m_to_25m",
-     "10 to 25 M: communication / computation 0.5 to 0.8",
-     phase_ratio,
-     from_10_to_25,
-     {0.5, 0.8}},
-    {"ratio_above_25m",
-     "From 25 M: communication / computation 0.3 to 0.5",
-     phase_ratio,
-     from_25,
-     {0.3, 0.5}},
-    {"breakeven_1m_to_5m", "1 to 5 M: more GPUs pay above batch 256", above_batch, from_1_to_5, {}, 256},
-    {"breakeven_5m_to_10m", "5 to 10 M: more GPUs pay above batch 128", above_batch, from_5_to_10, {}, 128},
-    {"breakeven_10m_to_25m", "10 to 25 M: more GPUs pay above batch 64", above_batch, from_10_to_25, {}, 64},
-    {"breakeven_above_25m", "From 25 M: more GPUs pay above batch 32", above_batch, from_25, {}, 32},
-    {"efficiency", "Scaling is 70 to 95 % of linear (largest batch)", efficiency, {}, {0.70, 0.95}},
-    {"nvlink", "NVLink takes 50 to 90 % off the communication", link_ratio, {}, {0.1, 0.5}},
-    {"selector", "The selector's rule says whether more GPUs pay", pays_by_rule, {}, {}},
+// At which settings a claim is judged.
+enum class Settings { article, other, any };
+struct SettingsWords {
+  std::string_view key;     // for programs
+  std::string_view phrase;  // for people
 };
+constexpr std::array settings_words{SettingsWords{"article", "at the article's settings"},
+                                    SettingsWords{"other", "at other settings"},
+                                    SettingsWords{"any", "at all settings"}};
+const SettingsWords& words_of(Settings settings) {
+  return settings_words[static_cast<std::size_t>(settings)];
+}
 
 // What would have to be measured, where no case concerns the claim.
 std::string missing_for(const Claim& claim) {
   switch (claim.figure) {
-    case phase_ratio:
+    case ClaimFigure::phase_ratio:
       return "not measured: phases of ddp for such models";
-    case link_ratio:
+    case ClaimFigure::link_communication:
       return "not measured: phases of ddp with and without NVLink";
+    case ClaimFigure::link_speed:
+      return "not measured: ddp with and without NVLink";
+    case ClaimFigure::link_bandwidth:
+      return "not measured: launches with and without NVLink";
     default:
       return "not measured: ddp for such models and batches";
   }
 }
 
+// A claim at one of its settings.
 struct CheckedClaim {
   const Claim* claim = nullptr;
+  Settings settings = Settings::any;
   std::vector<Evidence> evidence;
-  ClaimCheck check;
-  std::string reason;
+  ClaimCheck check = {};
+  std::string reason = {};
+
+  bool is_decided() const { return check.verdict != ClaimVerdict::not_decided; }
 };
 
 // A claim that more GPUs pay in some cases and not in others is tested only where both kinds were measured.
 bool is_half_tried(const CheckedClaim& one) {
+  using enum ClaimFigure;
   if (one.claim->figure != above_batch && one.claim->figure != pays_by_rule) return false;
   const auto is_to_pay = [](const Evidence& evidence) { return evidence.claimed.least > 0; };
   return std::ranges::all_of(one.evidence, is_to_pay) || std::ranges::none_of(one.evidence, is_to_pay);
 }
 
-std::string reason_of(const ClaimCheck& check) {
+// The highest of the phases that the claim's figures are made of; NaN where one was not measured, nothing
+// where they are made of no phases.
+std::optional<double> timing_overhead_of(const std::vector<Evidence>& evidence) {
+  std::optional<double> highest;
+  for (const Evidence& one : evidence) {
+    if (!one.timing_overhead) continue;
+    if (!highest || !(*one.timing_overhead <= *highest)) highest = one.timing_overhead;
+    if (std::isnan(*highest)) break;
+  }
+  return highest;
+}
+
+std::string overhead_in_words(const std::vector<Evidence>& evidence) {
+  const std::optional<double> overhead = timing_overhead_of(evidence);
+  if (!overhead || *overhead <= analysis::timing_overhead_tolerance) return "";
+  if (std::isnan(*overhead)) return "; how much timing the phases slows the steps was not measured";
+  return fmt::format("; timing the phases slows these steps by up to {}", format_percent(*overhead));
+}
+
+std::string reason_of(const ClaimCheck& check, std::size_t cases) {
+  if (!check.deciding) return fmt::format("no majority of {} cases", cases);
   const statistics::Interval& ratio = check.deciding->measured.ratio;
   if (!std::isfinite(ratio.centre)) return fmt::format("{}: not measured", check.deciding->label);
   const std::string found = fmt::format("{}: {}", check.deciding->label, format_ratio(ratio));
@@ -107,11 +93,10 @@ std::string reason_of(const ClaimCheck& check) {
                                                             : ", whose interval reaches over the border");
 }
 
-CheckedClaim checked(const Claim& claim, const analysis::FileAnalysis& analysis) {
-  CheckedClaim one{&claim, evidence_of(claim, analysis), {}, missing_for(claim)};
-  one.check = check_claim(one.evidence);
-  if (one.evidence.empty()) return one;
-  one.reason = reason_of(one.check);
+CheckedClaim checked(const Claim& claim, Settings settings, std::vector<Evidence> evidence) {
+  CheckedClaim one{.claim = &claim, .settings = settings, .evidence = std::move(evidence)};
+  one.check = check_claim(one.evidence, claim.rule);
+  one.reason = one.evidence.empty() ? missing_for(claim) : reason_of(one.check, one.evidence.size());
   if (one.check.verdict == ClaimVerdict::holds && is_half_tried(one)) {
     one.check.verdict = ClaimVerdict::not_decided;
     const bool is_to_pay = one.evidence.front().claimed.least > 0;
@@ -120,12 +105,34 @@ CheckedClaim checked(const Claim& claim, const analysis::FileAnalysis& analysis)
   return one;
 }
 
-// Empty where no case concerns any claim.
+// First at the settings of the article, then at others where there are any. Empty where no case concerns any
+// claim.
 std::vector<CheckedClaim> all_claims(const analysis::FileAnalysis& analysis) {
   std::vector<CheckedClaim> all;
-  for (const Claim& claim : claims) all.push_back(checked(claim, analysis));
+  for (const Claim& claim : claims_of_articles()) {
+    std::vector<Evidence> evidence = evidence_of(claim, analysis);
+    const auto others =
+        std::ranges::stable_partition(evidence, [](const Evidence& one) { return one.is_as_in_article; });
+    std::vector<Evidence> other(others.begin(), others.end());
+    evidence.erase(others.begin(), others.end());
+    all.push_back(checked(claim, claim.origin == ClaimOrigin::advice ? Settings::any : Settings::article,
+                          std::move(evidence)));
+    if (!other.empty()) all.push_back(checked(claim, Settings::other, std::move(other)));
+  }
   if (std::ranges::all_of(all, [](const CheckedClaim& one) { return one.evidence.empty(); })) all.clear();
   return all;
+}
+
+// "5 hold here, 6 do not hold, and 13 are not decided by these cases"
+std::string counted(const std::vector<CheckedClaim>& all, bool is_other) {
+  const auto with = [&](ClaimVerdict verdict) {
+    return std::ranges::count_if(all, [&](const CheckedClaim& one) {
+      return (one.settings == Settings::other) == is_other && one.check.verdict == verdict;
+    });
+  };
+  return fmt::format("{} hold here, {} do not hold, and {} are not decided by these cases",
+                     with(ClaimVerdict::holds), with(ClaimVerdict::does_not_hold),
+                     with(ClaimVerdict::not_decided));
 }
 
 }  // namespace
@@ -135,12 +142,13 @@ bool has_claims(const analysis::FileAnalysis& analysis) { return is_evidence_of_
 std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis) {
   std::vector<std::string> sentences;
   for (const CheckedClaim& one : all_claims(analysis)) {
-    std::string counted;
-    if (!one.evidence.empty())
-      counted = fmt::format("; {} of {} cases agree", one.check.agreeing, one.evidence.size());
+    if (!one.is_decided()) continue;
     std::string verdict(phrase_of(one.check.verdict));
     verdict.front() = static_cast<char>(std::toupper(verdict.front()));
-    sentences.push_back(fmt::format("{}: \"{}\" ({}{})", verdict, one.claim->statement, one.reason, counted));
+    sentences.push_back(fmt::format("{} {}: \"{}\" ({}; {} of {} cases agree{})", verdict,
+                                    words_of(one.settings).phrase, one.claim->statement, one.reason,
+                                    one.check.agreeing, one.evidence.size(),
+                                    overhead_in_words(one.evidence)));
   }
   return sentences;
 }
@@ -148,24 +156,27 @@ std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis)
 std::string claims_in_brief(const analysis::FileAnalysis& analysis) {
   const std::vector<CheckedClaim> all = all_claims(analysis);
   if (all.empty()) return "";
-  const auto with = [&](ClaimVerdict verdict) {
-    return std::ranges::count(all, verdict, [](const CheckedClaim& one) { return one.check.verdict; });
-  };
-  return fmt::format("Of {} claims, {} hold here, {} do not hold, and {} are not decided by these cases.",
-                     all.size(), with(ClaimVerdict::holds), with(ClaimVerdict::does_not_hold),
-                     with(ClaimVerdict::not_decided));
+  const std::string text = fmt::format("Of {} claims at the settings of their articles, {}.",
+                                       claims_of_articles().size(), counted(all, false));
+  const bool has_others =
+      std::ranges::any_of(all, [](const CheckedClaim& one) { return one.settings == Settings::other; });
+  return has_others ? fmt::format("{} At other settings {}.", text, counted(all, true)) : text;
 }
 
 const DeclaredTable declared_claims{
     {.command = "report",
      .json = "claims",
      .page = "report.md#the-articles-claims",
-     .columns = {datum("claim", "", "its short name"), datum("statement", "", "what the articles say"),
-                 columns::verdict.meant("whether it holds"), datum("cases", "", "that concern it"),
-                 datum("agreeing", "", "cases that surely agree"),
-                 datum("contradicting", "", "cases that surely do not"),
-                 datum("measured", "", "number of the deciding case").with_interval(),
-                 datum("decided_by", "", "the deciding case")}}};
+     .columns = {
+         datum("claim", "", "its short name"), datum("statement", "", "what the articles say"),
+         datum("settings", "",
+               "precision, batches and GPUs: `article`, `other`, or `any` of a claim that names none"),
+         columns::verdict.meant("whether it holds"), datum("cases", "", "that concern it"),
+         datum("agreeing", "", "cases that surely agree"),
+         datum("contradicting", "", "cases that surely do not"),
+         datum("measured", "", "number of the deciding case").with_interval(),
+         datum("decided_by", "", "the deciding case"),
+         columns::timing_overhead.meant("highest of the phases that the figures are made of")}}};
 
 ReportTable tidy_claims(const analysis::FileAnalysis& analysis) {
   ReportTable table = declared_claims.empty();
@@ -176,12 +187,14 @@ ReportTable tidy_claims(const analysis::FileAnalysis& analysis) {
     TidyRow row;
     row.add("claim", std::string(one.claim->key))
         .add("statement", std::string(one.claim->statement))
+        .add("settings", std::string(words_of(one.settings).key))
         .add("verdict", std::string(word_of(check.verdict)))
         .add("cases", exact(static_cast<std::uint64_t>(one.evidence.size())))
         .add("agreeing", exact(static_cast<std::uint64_t>(check.agreeing)))
         .add("contradicting", exact(static_cast<std::uint64_t>(check.contradicting)))
         .add("measured", measured)
-        .add("decided_by", one.reason);
+        .add("decided_by", one.reason)
+        .add("timing_overhead", timing_overhead_of(one.evidence).value_or(not_measured));
     append(std::move(row), table);
   }
   return table;

@@ -27,6 +27,7 @@ inline const DeclaredColumn timing = axis_column(Axis::timing);
 inline const DeclaredColumn graph = axis_column(Axis::graph);
 inline const DeclaredColumn data = axis_column(Axis::data);
 inline const DeclaredColumn chosen = axis_column(Axis::chosen);
+inline const DeclaredColumn lossy = datum("lossy", "", "the strategy does not compute what one GPU computes");
 inline const DeclaredColumn parameters = number("parameters", "", "", "weights and biases of the model");
 inline const DeclaredColumn rank = number("rank", "Rank", "", "of MPI, from 0; it drives one GPU");
 inline const DeclaredColumn verdict =
@@ -41,8 +42,8 @@ inline const DeclaredColumn step_seconds_p95 = number("step_seconds_p95", "p95",
 inline const DeclaredColumn step_seconds_p99 = number("step_seconds_p99", "p99", "s", "of the same steps");
 inline const DeclaredColumn samples_per_second =
     number("samples_per_second", "Samples/s", "1/s", "batch / mean step");
-inline const DeclaredColumn interval_unit =
-    words("interval_unit", "Intervals\nby", "what the interval counts: launch, run, batch of steps");
+inline const DeclaredColumn interval_covers =
+    words("interval_covers", "Intervals", "what they cover: one launch, or several launches");
 inline const DeclaredColumn step_seconds_of_all_steps =
     number("step_seconds_of_all_steps", "Step time with\nthose steps", "s", "mean of all measured steps");
 inline const DeclaredColumn steps_set_aside =
@@ -56,7 +57,12 @@ inline const DeclaredColumn runs_not_steady =
 inline const DeclaredColumn base_step_seconds =
     number("base_step_seconds", "Single, a step", "s", "mean step of `single` on one GPU");
 inline const DeclaredColumn base_samples_per_second =
-    number("base_samples_per_second", "Single GPU\nsamples/s", "1/s", "of `single` on one GPU");
+    number("base_samples_per_second", "", "1/s", "batch / mean step of `single` on one GPU");
+inline const DeclaredColumn speedup_samples_per_second =
+    number("speedup_samples_per_second", "Multi-GPU\nsamples/s", "1/s",
+           "that the speed-up is of: geometric mean over shared blocks");
+inline const DeclaredColumn speedup_base_samples_per_second = number(
+    "speedup_base_samples_per_second", "Single GPU\nsamples/s", "1/s", "the same of `single` on one GPU");
 inline const DeclaredColumn speedup =
     words("speedup", "Speed-up", "samples/s over those of one GPU, paired by block");
 inline const DeclaredColumn efficiency = number("efficiency", "Efficiency", "share", "speed-up / GPUs");
@@ -144,7 +150,7 @@ inline const DeclaredColumn launch_seconds =
 inline const DeclaredColumn device_over_host =
     number("device_over_host", "Device /\nhost clock", "", "their ratio");
 inline const DeclaredColumn outlier_runs =
-    number("outlier_runs", "Outlier\nruns", "", "modified Z-score over 3.5; kept in every total");
+    number("outlier_runs", "Outlier\nruns", "", "modified Z-score over 3.5, of 10 runs or more");
 inline const DeclaredColumn outlier_runs_all_ranks =
     number("outlier_runs_all_ranks", "On all\nranks", "", "outlier runs with every rank slow or fast");
 inline const DeclaredColumn slow_steps_all_ranks_share =
@@ -181,6 +187,8 @@ inline const DeclaredColumn command_line = words("command_line", "", "of the lau
 inline const DeclaredColumn sentence = words("sentence", "", "as in text");
 inline const DeclaredColumn transport = words("transport", "", "what carried the data");
 inline const DeclaredColumn speedup_unit = words("speedup_unit", "", "what the speed-up's interval counts");
+inline const DeclaredColumn speedup_covers =
+    words("speedup_covers", "Its interval", "what it covers: one launch, or several launches");
 inline const DeclaredColumn flops_per_second = number("flops_per_second", "TFLOP/s", "1/s", "2 m n k / time");
 inline const DeclaredColumn error =
     number("error", "Error", "share", "relative Frobenius norm of the difference");
@@ -210,8 +218,9 @@ inline const DeclaredColumn flops_share =
 
 namespace breakeven::report {
 
-DeclaredColumns axis_columns();    // every axis of a case, and its parameters (tidy_row.cpp)
-DeclaredColumns phase_columns();   // seconds of each phase but the step (tidy_row.cpp)
-DeclaredColumns budget_columns();  // what add_budget adds (loss_budget.cpp)
+DeclaredColumns axis_columns();           // every axis of a case, and its parameters (tidy_row.cpp)
+DeclaredColumns phase_columns();          // seconds of each phase but the step (tidy_row.cpp)
+DeclaredColumns budget_columns();         // what add_budget adds (loss_budget.cpp)
+DeclaredColumns faster_single_columns();  // what add_faster_single adds (faster_single.cpp)
 
 }  // namespace breakeven::report

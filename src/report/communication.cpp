@@ -22,7 +22,7 @@ std::vector<std::pair<std::string, Sweep>> sweeps_of(const analysis::Group& grou
   std::vector<std::pair<std::string, Sweep>> sweeps;
   for (const analysis::CaseResult& line : group.lines) {
     const analysis::CaseSummary* phases = line.measured->phases;
-    if (phases == nullptr || phases->done.empty()) continue;
+    if (!analysis::is_done(phases)) continue;
     const std::string name = strategy_of(line.measured->what, group);
     const auto open = std::find_if(sweeps.begin(), sweeps.end(), [&](const auto& sweep) {
       return sweep.first == name && sweep.second.size() < batches_a_table;

@@ -3,19 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <set>
 
 #include <fmt/format.h>
 
+#include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
+#include "src/report/settling_words.h"
 #include "src/report/throttle.h"
 
 namespace breakeven::report {
 namespace {
-
-// A GPU that works for longer is on its way to its power limit.
-constexpr double burst_seconds = 0.5;
 
 // Clocks that differ by less decide no speed-up.
 constexpr double clock_difference = 0.01;
@@ -34,17 +31,13 @@ std::string range_of(const std::vector<double>& seconds) {
   return first == last ? first : fmt::format("{} to {}", first, last);
 }
 
-// What both sides of all cases have in common, and how many of their runs have not.
+// Of both sides of all cases.
 struct Durations {
-  std::size_t runs = 0, bursts = 0, drifting = 0;
-  std::set<std::uint32_t> launches;
+  SettledRuns of;
   std::vector<double> settled, measured;
 
   void add(const analysis::CaseSummary& side) {
-    runs += side.done.size();
-    bursts += side.settling.bursts;
-    drifting += side.settling.still_drifting;
-    for (const RecordedRun* run : side.done) launches.insert(run->launch);
+    of.add(side);
     settled.push_back(side.settling.seconds);
     measured.push_back(side.settling.measured_seconds);
   }
@@ -56,21 +49,15 @@ std::string duration_in_words(const std::vector<const analysis::CaseResult*>& li
     for (const analysis::CaseSummary* side : {line->comparison.base_timed, line->comparison.timed})
       if (side != nullptr) all.add(*side);
   }
-  if (all.runs == 0) return "";
-  const std::string where =
-      all.launches.size() == 1 ? "Within one launch" : fmt::format("In {} launches", all.launches.size());
+  const auto& [runs, unsettled, bursts, settled] = all.of;
+  if (runs == 0) return "";
   const std::string measured = range_of(all.measured);
-  if (all.bursts == all.runs) {
-    const bool is_short = std::ranges::max(all.measured) < burst_seconds;
-    return fmt::format("{}, {} {}, right after the warm-up.", where,
-                       is_short ? "bursts were measured, for" : "runs were measured for", measured);
-  }
-  if (all.bursts > 0)
-    return fmt::format("{}, {} of {} runs were bursts, right after the warm-up.", where, all.bursts,
-                       all.runs);
-  const std::string text = fmt::format("{}, runs settled for {} and were measured for {}.", where,
-                                       range_of(all.settled), measured);
-  return all.drifting == 0 ? text : fmt::format("{} {} of {} still drifted.", text, all.drifting, all.runs);
+  if (all.of.are_bursts())
+    return fmt::format("Bursts were measured, for {}, right after the warm-up.", measured);
+  if (all.of.are_unsettled()) return fmt::format("Runs that did not settle were measured for {}.", measured);
+  if (unsettled > 0) return fmt::format("{} of {} runs did not settle.", unsettled, runs);
+  const std::string text = fmt::format("Runs settled for {}, then ran {}.", range_of(all.settled), measured);
+  return settled == runs ? text : fmt::format("{} {} of {} were not steady.", text, runs - settled, runs);
 }
 
 // By how much faster the clock of the case is than that of its baseline, which the power limit lowers;
@@ -82,18 +69,19 @@ double clock_advantage(const analysis::CaseResult& line) {
   return is_power_capped(base.throttle_reasons) && advantage > 1 + clock_difference ? advantage : 1;
 }
 
-// At equal clocks one GPU's step would be shorter by the ratio of the clocks at most.
+// At equal clocks one GPU's step would be shorter by the ratio of the clocks at most, or as long as now. So
+// the measured speed-up is the upper bound; the lower one has its interval, scaled likewise.
 std::string power_in_words(const analysis::CaseResult& line) {
   const double advantage = clock_advantage(line);
   if (advantage == 1) return "";
+  const statistics::Interval& now = line.comparison.speedup.ratio;
+  const statistics::Interval least{now.centre / advantage, now.low / advantage, now.high / advantage, now.n};
   return fmt::format(
-      "At batch {} the power limit holds one GPU at {}; each of {} runs at {}. At equal clocks the speed-up "
-      "would be "
-      "{} at least, instead of {}.",
+      "At batch {} the power limit holds one GPU at {}; each of {} has {}. "
+      "At equal clocks the speed-up of {} is at least {}.",
       line.measured->what.batch, clock_and_power(line.comparison.base_timed->readings),
-      line.measured->what.gpus, clock_and_power(line.comparison.timed->readings),
-      format_ratio(line.comparison.speedup.ratio.centre / advantage),
-      format_ratio(line.comparison.speedup.ratio.centre));
+      line.measured->what.gpus, clock_and_power(line.comparison.timed->readings), format_ratio(now.centre),
+      format_ratio(least));
 }
 
 }  // namespace
@@ -101,9 +89,12 @@ std::string power_in_words(const analysis::CaseResult& line) {
 std::string conditions_in_words(const std::vector<const analysis::CaseResult*>& lines) {
   const auto worst = std::ranges::max_element(
       lines, {}, [](const analysis::CaseResult* line) { return clock_advantage(*line); });
-  const std::string duration = duration_in_words(lines);
-  const std::string power = worst == lines.end() ? "" : power_in_words(**worst);
-  return power.empty() ? duration : duration + " " + power;
+  const std::string scopes = scopes_of_speedups(lines);
+  std::string text = scopes.empty() ? "" : fmt::format("95 % intervals: {}.", scopes);
+  for (const std::string& more :
+       {duration_in_words(lines), worst == lines.end() ? "" : power_in_words(**worst)})
+    if (!more.empty()) text += (text.empty() ? "" : " ") + more;
+  return text;
 }
 
 }  // namespace breakeven::report

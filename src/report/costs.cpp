@@ -8,6 +8,7 @@
 
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/statistics/break_even.h"
@@ -35,10 +36,22 @@ void drop_empty_columns(ReportTable& table) {
   }
 }
 
+// With the GPU time that the gain is the ratio of: that of the comparison's samples a second.
+analysis::SampleCosts as_compared(analysis::SampleCosts costs, const analysis::CaseSummary& summary,
+                                  double samples_per_second) {
+  const double moved = summary.what.gpus / samples_per_second - costs.gpu_seconds.centre;
+  for (double* one : {&costs.gpu_seconds.centre, &costs.gpu_seconds.low, &costs.gpu_seconds.high})
+    *one += moved;
+  return costs;
+}
+
 std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Group& group,
                            const analysis::FileAnalysis& analysis) {
-  const analysis::SampleCosts& more = analysis.result_of(*line.comparison.timed).costs;
-  const analysis::SampleCosts& one = analysis.result_of(*line.comparison.base_timed).costs;
+  const analysis::Comparison& comparison = line.comparison;
+  const analysis::SampleCosts more = as_compared(analysis.result_of(*comparison.timed).costs,
+                                                 *comparison.timed, comparison.samples_per_second);
+  const analysis::SampleCosts one = as_compared(analysis.result_of(*comparison.base_timed).costs,
+                                                *comparison.base_timed, comparison.base_samples_per_second);
   const analysis::CostGains& gains = line.gains;
   const auto money = [&](const analysis::SampleCosts& costs) {
     const double centre = money_of_million(costs, analysis.price_an_hour()).centre;
@@ -68,7 +81,7 @@ statistics::Interval money_of_million(const analysis::SampleCosts& costs, double
 
 const DeclaredTable declared_costs{
     {.command = "report",
-     .title = "Costs of a million samples; 95 % intervals, each verdict by its own",
+     .title = "Costs of a million samples; 95 % intervals{}, each verdict by its own",
      .page = "report.md#costs",
      .columns = {
          columns::batch, columns::strategy,
@@ -81,6 +94,7 @@ const DeclaredTable declared_costs{
 
 ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_costs.empty();
+  table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_speedups(group)));
   for (const analysis::CaseResult& line : group.lines) {
     if (line.comparison.timed == nullptr || line.comparison.base_timed == nullptr) continue;
     table.rows.push_back(cost_row(line, group, analysis));

@@ -55,69 +55,105 @@ std::string_view home_of(const Place& place) {
   return place.tables.size() > 1 ? *place.commands.begin() : "";
 }
 
-std::string row_of(const DeclaredColumn& column, const Place& place) {
-  const std::string key = place.is_data && !column.key.empty() ? fmt::format("`{}`", column.key) : "";
-  return fmt::format("|{}|{}|{}|{}|\n", fmt::join(place.headers, "; "), key, column.unit, column.meaning);
-}
+std::string in_backticks(std::string_view name) { return name.empty() ? "" : fmt::format("`{}`", name); }
 
-constexpr std::string_view head = "|Printed|Key|Unit|Meaning|\n|---|---|---|---|\n";
+// Rows with keys side by side that differ in nothing else are one row.
+class Rows {
+ public:
+  void add(const DeclaredColumn& column, const Place& place) {
+    add(fmt::format("{}", fmt::join(place.headers, "; ")), column, place.is_data);
+  }
+
+  void add(std::string first, const DeclaredColumn& column, bool has_key) {
+    const std::string key = has_key ? in_backticks(column.key) : "";
+    const Row row{.first = std::move(first),
+                  .unit = std::string(column.unit),
+                  .meaning = std::string(column.meaning),
+                  .keys = {}};
+    if (rows_.empty() || !rows_.back().is_like(row)) rows_.push_back(row);
+    std::vector<std::string>& keys = rows_.back().keys;
+    if (!key.empty() && std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+  }
+
+  std::string as_markdown(std::string_view head = "Printed") const {  // "": there is none
+    if (rows_.empty()) return "";
+    std::string text = fmt::format("\n|{}|Key|Unit|Meaning|\n|---|---|---|---|\n", head);
+    for (const Row& row : rows_)
+      text += fmt::format("|{}|{}|{}|{}|\n", row.first, fmt::join(row.keys, ", "), row.unit, row.meaning);
+    return text;
+  }
+
+ private:
+  struct Row {
+    std::string first, unit, meaning;
+    std::vector<std::string> keys;
+
+    bool is_like(const Row& other) const {
+      return first == other.first && unit == other.unit && meaning == other.meaning;
+    }
+  };
+  std::vector<Row> rows_;
+};
 
 // What begins the title: "Loss budget" of "Loss budget: a step's time ...".
 std::string short_title(const TableDeclaration& one) {
-  std::string title(one.title.empty() && !one.json.empty() ? fmt::format("JSON `{}`", one.json) : one.title);
-  title = title.substr(0, title.find_first_of(":;,"));
+  std::string title(one.title.substr(0, one.title.find_first_of(":;,")));
   for (std::size_t at = 0; (at = title.find("{}")) != std::string::npos;) title.replace(at, 2, "N");
-  return title.empty() ? "JSON" : title;
-}
-
-// Those that stand on top of the page are in most tables, and are not named again.
-std::string names_of_shared(const TableDeclaration& one, const Places& places) {
-  std::vector<std::string> names;
-  for (const DeclaredColumn& column : one.columns) {
-    const std::string_view home = home_of(places.at(identity_of(column)));
-    if (home.empty() || home == "several") continue;
-    names.push_back(one.title.empty() || column.header.empty() ? fmt::format("`{}`", column.key)
-                                                               : in_one_line(column.header));
-  }
-  if (names.empty()) return "";
-  constexpr std::size_t most =
-      12;  // keys in a row; beyond them the JSON of the dictionary is the place to look
-  if (one.title.empty() && names.size() > most) return " Its other columns are explained above.";
-  return fmt::format(" Also {}.", fmt::join(names, ", "));
+  return title;
 }
 
 // Of the whole JSON: a list of rows that another declaration describes.
 bool is_list(const TableDeclaration& one, const DeclaredColumn& column) {
-  return one.title.empty() && one.json.empty() &&
-         std::ranges::any_of(declared_tables(), [&](const DeclaredTable* table) {
+  return one.json.empty() && std::ranges::any_of(declared_tables(), [&](const DeclaredTable* table) {
            return table->declaration().command == one.command && table->declaration().json == column.key;
          });
 }
 
 std::string section_of(const TableDeclaration& one, const Places& places) {
-  std::string text = fmt::format("\n### {}\n\n[{}]({}).", short_title(one), one.page, one.page);
-  if (!one.title.empty() && !one.json.empty()) text += fmt::format(" JSON `{}`.", one.json);
-  text += names_of_shared(one, places) + "\n";
-  std::string rows;
+  Rows rows;
   for (const DeclaredColumn& column : one.columns) {
     const Place& place = places.at(identity_of(column));
-    if (home_of(place).empty() && !is_list(one, column)) rows += row_of(column, place);
+    if (home_of(place).empty()) rows.add(column, place);
   }
-  return rows.empty() ? text : fmt::format("{}\n{}{}", text, head, rows);
+  std::string text = fmt::format("\n### {}\n\n[{}]({}).", short_title(one), one.page, one.page);
+  if (!one.json.empty()) text += fmt::format(" JSON `{}`.", one.json);
+  return text + "\n" + rows.as_markdown();
+}
+
+// What only machines read: keys of the whole JSON, and columns of lists that people see no table of.
+std::string json_section(const std::vector<const TableDeclaration*>& lists, const Places& places) {
+  if (lists.empty()) return "";
+  Rows rows;
+  std::vector<std::string> pages, without_rows;
+  for (const TableDeclaration* one : lists) {
+    const std::string link = fmt::format("[{}]({})", one->page, one->page);
+    if (std::ranges::find(pages, link) == pages.end()) pages.push_back(link);
+    bool has_rows = false;
+    for (const DeclaredColumn& column : one->columns) {
+      if (!home_of(places.at(identity_of(column))).empty() || is_list(*one, column)) continue;
+      rows.add(in_backticks(one->json), column, true);
+      has_rows = true;
+    }
+    if (!has_rows && !one->json.empty()) without_rows.push_back(in_backticks(one->json));
+  }
+  std::string text = fmt::format("\n### JSON\n\n{}.", fmt::join(pages, ", "));
+  if (!without_rows.empty())
+    text += fmt::format(" Lists of columns explained above: {}.", fmt::join(without_rows, ", "));
+  return text + "\n" + rows.as_markdown("List");
 }
 
 // Columns at home there, each once.
 std::string shared_rows(std::string_view home, const std::vector<const DeclaredTable*>& tables,
                         const Places& places) {
-  std::string rows;
+  Rows rows;
   std::set<Identity> seen;
   for (const DeclaredTable* table : tables) {
     for (const DeclaredColumn& column : table->declaration().columns) {
       const Place& place = places.at(identity_of(column));
-      if (home_of(place) == home && seen.insert(identity_of(column)).second) rows += row_of(column, place);
+      if (home_of(place) == home && seen.insert(identity_of(column)).second) rows.add(column, place);
     }
   }
-  return rows.empty() ? "" : fmt::format("\n{}{}", head, rows);
+  return rows.as_markdown();
 }
 
 }  // namespace
@@ -151,14 +187,21 @@ std::string dictionary_as_markdown() {
   const Places places = places_of(tables);
   std::string text = "## In several commands\n" + shared_rows("several", tables, places);
   std::map<std::string_view, std::string> sections_by_command;
+  std::map<std::string_view, std::vector<const TableDeclaration*>> lists_by_command;
   for (const DeclaredTable* table : tables) {
     const TableDeclaration& one = table->declaration();
-    if (!one.command.empty()) sections_by_command[one.command] += section_of(one, places);
+    if (one.command.empty()) continue;
+    std::string& sections = sections_by_command[one.command];
+    if (one.title.empty())
+      lists_by_command[one.command].push_back(&one);
+    else
+      sections += section_of(one, places);
   }
   for (const auto& [command, sections] : sections_by_command) {
     const std::string shared = shared_rows(command, tables, places);
-    text += fmt::format("\n## `breakeven {}`\n{}{}", command,
-                        shared.empty() ? "" : "\nIn several tables:\n" + shared, sections);
+    text += fmt::format("\n## `breakeven {}`\n{}{}{}", command,
+                        shared.empty() ? "" : "\nIn several tables:\n" + shared, sections,
+                        json_section(lists_by_command[command], places));
   }
   return text;
 }

@@ -31,9 +31,7 @@ void add_exchange(const analysis::CaseSummary& phases, const analysis::Group& gr
                         join_list(analysis::known_differences(phases, *exchange, analysis.results()))});
 }
 
-bool has_phases(const analysis::MeasuredCase& measured) {
-  return measured.phases != nullptr && !measured.phases->done.empty();
-}
+bool has_phases(const analysis::MeasuredCase& measured) { return analysis::is_done(measured.phases); }
 
 }  // namespace
 

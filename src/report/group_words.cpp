@@ -41,12 +41,9 @@ std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Gro
 
 std::string settings_of(const analysis::Group& group) {
   const Case& key = *group.key;
-  return fmt::format(
-      "{} has {} parameters. Settings: precision {}, gemm {}, {}, {} data. Every speed-up is over 'single' "
-      "on "
-      "one GPU with the same settings.",
-      key.model, format_count(group.parameters), key.precision, key.gemm,
-      key.graph ? "the step as one graph" : "operation by operation", key.data);
+  return fmt::format("{} has {} parameters. Settings: precision {}, gemm {}, {}, {} data.", key.model,
+                     format_count(group.parameters), key.precision, key.gemm,
+                     key.graph ? "the step as one graph" : "operation by operation", key.data);
 }
 
 std::string_view verdict_word(const Case& what, const statistics::Decision& decision) {

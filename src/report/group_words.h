@@ -12,7 +12,7 @@ namespace breakeven::report {
 // The axes in which the file's groups differ: "medium, fp32, gemm tiled, graph".
 std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
-// What all cases of a group share, the baseline among them, in a sentence.
+// What all cases of a group share, the baseline among them, in two sentences.
 std::string settings_of(const analysis::Group& group);
 
 // In place of a verdict, for cases that have none.

@@ -8,6 +8,7 @@
 
 #include "src/core/failure.h"
 #include "src/predict/scale_model.h"
+#include "src/report/call_table.h"
 #include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
@@ -29,12 +30,13 @@ const DeclaredTable declared_held_out{
      .json = "cases",
      .title = "Held-out cases; 95 % intervals",
      .page = "predict.md",
-     .columns = {columns::model, columns::batch, columns::gpus, columns::strategy, columns::precision,
-                 columns::scaling, columns::predicted_seconds,
+     .columns = {columns::model, columns::batch, columns::gpus, columns::strategy,
+                 columns::precision.elsewhere(), columns::scaling.elsewhere(), columns::predicted_seconds,
                  number("measured_seconds", "Measured", "s", "mean step").left(),
                  number("error", "Error", "share", "predicted / measured, less 1"),
                  words("inside", "Inside", "whether measured lies in the predicted interval"),
-                 number("exchange_seconds", "Communication", "s", "of the predicted step"), columns::basis}}};
+                 number("exchange_seconds", "Exchange", "s", "of the predicted step"),
+                 columns::basis.elsewhere()}}};
 
 ReportTable cases_table(const std::vector<predict::HeldOutCase>& cases) {
   ReportTable table = declared_held_out.empty();
@@ -56,12 +58,14 @@ ReportTable cases_table(const std::vector<predict::HeldOutCase>& cases) {
 
 std::string answer(const std::vector<predict::HeldOutCase>& cases, int gpus, const Results& results) {
   const predict::HoldOutScore score = predict::score_of(cases);
+  const statistics::Interval coverage = statistics::binomial_interval(score.inside, cases.size());
   return fmt::format(
       "The predictions have a median error of {} and a largest error of {}. {} of {} measured means lie "
-      "within "
-      "the predicted 95 % interval. On {}, {} cases on {} GPUs were predicted from the cases and collective "
-      "calls on fewer.",
+      "within the predicted 95 % interval ({}; 95 % CI {}–{}). On {}, {} cases on {} GPUs were predicted "
+      "from "
+      "the cases and collective calls on fewer; each interval is made of the errors on the other models.",
       format_percent(score.median_error), format_percent(score.highest_error), score.inside, cases.size(),
+      format_percent(coverage.centre), format_percent(coverage.low), format_percent(coverage.high),
       machine_name(results), cases.size(), gpus);
 }
 
@@ -71,8 +75,10 @@ Document document_of(const std::vector<predict::HeldOutCase>& cases, const predi
   document.heading(1, "breakeven predict: " + results.path);
   document.item(answer(cases, gpus, results));
   for (const std::string& sentence : basis_in_words(model)) document.item(sentence);
-  document.table(cases_table(cases));
-  document.table(calls_table(model));
+  ReportTable table = cases_table(cases);
+  say_shared({"precision", "scaling", "basis"}, table);
+  document.table(std::move(table));
+  document.table(printed_calls(model));
   return document;
 }
 

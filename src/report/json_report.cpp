@@ -17,6 +17,8 @@
 #include "src/report/planned_runs.h"
 #include "src/report/sections.h"
 #include "src/report/table_section.h"
+#include "src/report/tidy_row.h"
+#include "src/report/verdicts.h"
 
 namespace breakeven::report {
 namespace {
@@ -24,8 +26,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::array group_axes{Axis::model, Axis::precision, Axis::gemm, Axis::graph, Axis::data};
-constexpr std::array answer_axes{Axis::model,     Axis::gpus, Axis::strategy, Axis::precision, Axis::gemm,
-                                 Axis::transport, Axis::nccl, Axis::scaling,  Axis::graph,     Axis::data};
 
 Json axes_as_json(const Case& what, std::span<const Axis> list) {
   Json object = Json::object();
@@ -61,10 +61,11 @@ const DeclaredTable declared_keys{{.command = "report",
 
 // The verdicts of the table are phrases; programs read their keys.
 ReportTable fastest_with_keys(const analysis::Group& group) {
-  ReportTable table = fastest_table(group);
+  ReportTable table = fastest_rows(group);
   const std::vector<analysis::FastestConfiguration>& ways = group.fastest;
   table.columns.push_back(declared_keys.declaration().columns.front());
-  for (std::size_t i = 0; i < ways.size(); ++i) table.rows[i].push_back(word_of(ways[i].decision.verdict));
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    table.rows[i].push_back(word_of(ways[i].line->comparison.decision.verdict));
   return table;
 }
 
@@ -74,11 +75,29 @@ Json answers_of(const analysis::FileAnalysis& analysis) {
     Json one = axes_as_json(*answer.what, answer_axes);
     one.update({{"measure", answer.measure},
                 {"sentence", answer.sentence},
+                {"faster_single", answer.faster_single},
                 {"loss", answer.loss},
                 {"conditions", answer.conditions}});
     answers.push_back(std::move(one));
   }
   return answers;
+}
+
+Json verdicts_as_json(const analysis::FileAnalysis& analysis) {
+  Json verdicts = Json::array();
+  for (const Verdict& verdict : verdicts_of(analysis)) {
+    const Case& what = verdict.evidence->measured->what;
+    Json one = axes_as_json(what, answer_axes);
+    one.update({{"batch", what.batch},
+                {"verdict", word_of(verdict.evidence->comparison.decision.verdict)},
+                {"sentence", verdict.sentence}});
+    verdicts.push_back(std::move(one));
+  }
+  return verdicts;
+}
+
+Json headline_of(const analysis::FileAnalysis& analysis) {
+  return verdicts_in_brief(analysis, verdicts_of(analysis));
 }
 
 Json machine_of(const analysis::FileAnalysis& analysis) { return machine_name(analysis.results()); }
@@ -108,6 +127,9 @@ const std::vector<Part>& parts() {
       {datum("vocabulary", "", "words and formats for readers of the JSON"),
        [](const Analysis&) { return json_vocabulary(); }},
       {datum("price_an_hour", "money", "`--price`"), price_of},
+      {datum("headline", "", "the lines that the report begins with"), headline_of},
+      {datum("verdicts", "", "for each model and number of GPUs, by the fastest configuration"),
+       verdicts_as_json},
       {datum("answers", "", "for each model and strategy"), answers_of},
       {datum("break_evens", "", "where more GPUs become faster"), rows_of<tidy_break_evens>},
       {datum("warnings", "", "what to read before trusting the numbers"),
@@ -137,20 +159,23 @@ DeclaredColumns keys_of_whole() {
   return keys;
 }
 
-DeclaredColumns keys_of_answer() {
-  DeclaredColumns keys;
-  for (const Axis axis : answer_axes) keys.push_back(axis_column(axis));
-  keys.push_back(datum("measure", "", "judged by `samples_per_second` or `time_to_quality`"));
-  keys.push_back(columns::sentence);
-  keys.push_back(datum("loss", "", "what most of the loss goes to"));
-  keys.push_back(datum("conditions", "", "how long, and at which clocks, both sides were measured"));
-  return keys;
-}
-
 const DeclaredTable declared_whole{
     {.command = "report", .page = "report.md#for-machines", .columns = keys_of_whole()}};
+const DeclaredTable declared_verdicts{
+    {.command = "report",
+     .json = "verdicts",
+     .page = "report.md#answers",
+     .columns = joined({answer_axis_columns(), {columns::batch, columns::verdict, columns::sentence}})}};
 const DeclaredTable declared_answers{
-    {.command = "report", .json = "answers", .page = "report.md#answers", .columns = keys_of_answer()}};
+    {.command = "report",
+     .json = "answers",
+     .page = "report.md#answers",
+     .columns =
+         joined({answer_axis_columns(),
+                 {datum("measure", "", "judged by `samples_per_second` or `time_to_quality`"),
+                  columns::sentence, datum("faster_single", "", "that one GPU is faster with other settings"),
+                  datum("loss", "", "what most of the loss goes to"),
+                  datum("conditions", "", "how long, and at which clocks, both sides were measured")}})}};
 
 }  // namespace
 

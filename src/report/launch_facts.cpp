@@ -65,6 +65,11 @@ constexpr std::array facts{
                .label = "Roofline",
                .meaning = "measured peak rates of the slowest rank",
                .words = roofline_in_words},
+    LaunchFact{.about = About::machine,
+               .key = "copy_method",
+               .label = "Copies of the roofline",
+               .meaning = "how its bandwidth was measured: `kernel`, or `cudaMemcpyAsync` in older files",
+               .words = copy_method_of},
     LaunchFact{.about = About::program,
                .key = "command_line",
                .label = "Command",
@@ -236,11 +241,8 @@ Json launch_as_json(const Launch& launch) {
   for (const LaunchFact& fact : facts) {
     if (fact.key.empty()) continue;
     Json& place = object[fact.key];
-    if (fact.pairs == nullptr) {
-      place = fact.words(launch);
-      continue;
-    }
-    place = Json::object();
+    place = fact.pairs == nullptr ? Json(fact.words(launch)) : Json::object();
+    if (fact.pairs == nullptr) continue;
     for (const auto& [name, value] : launch.*fact.pairs) place[name] = value;
   }
   return object;

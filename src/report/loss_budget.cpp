@@ -8,7 +8,9 @@
 
 #include "src/analysis/one_gpu.h"
 #include "src/core/text/lists.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -59,14 +61,17 @@ DeclaredColumns columns_of_budget() {
   return joined({{columns::batch, columns::strategy, columns::loss_seconds}, columns_of_parts()});
 }
 
-const DeclaredTable declared_seconds{{.command = "report",
-                                      .title = "Loss budget: the time of a step that is lost against perfect "
-                                               "scaling, part by part; * computed from the other parts",
-                                      .page = "report.md#the-loss-budget",
-                                      .columns = columns_of_budget()}};
+const DeclaredTable declared_seconds{
+    {.command = "report",
+     .title = "Loss budget: the time of a step that is lost against perfect "
+              "scaling, part by part; ± half of its 95 % interval{}; * computed from the other "
+              "parts",
+     .page = "report.md#the-loss-budget",
+     .columns = columns_of_budget()}};
 const DeclaredTable declared_shares{
     {.command = "report",
-     .title = "Loss budget in shares of the step; * computed from the other parts",
+     .title =
+         "Loss budget in shares of the step; ± half of its 95 % interval{}; * computed from the other parts",
      .page = "report.md#the-loss-budget",
      .columns = columns_of_budget()}};
 const DeclaredTable declared_data{
@@ -88,6 +93,7 @@ ReportTable table_of(const std::vector<BudgetLine>& budgets, const analysis::Gro
                      const DeclaredTable& declared,
                      std::string (*format)(double seconds, const analysis::LossBudget& budget)) {
   ReportTable table = declared.empty();
+  table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_steps(group)));
   const auto parts = parts_of_any(budgets);
   std::erase_if(table.columns, [&](const Column& column) {
     const auto is_of = [&](const analysis::LossPartInfo& info) { return key_of(info) == column.key; };
@@ -141,6 +147,7 @@ bool unexplained_is_large(const BudgetLine& one) {
   return is_known && !one.budget.explains_the_whole();
 }
 bool is_by_total(const BudgetLine& one) { return !one.budget.by_phases; }
+bool has_loss(const analysis::CaseResult& line) { return line.loss.has_value(); }
 
 }  // namespace
 
@@ -158,6 +165,8 @@ ReportTable loss_share_table(const analysis::Group& group) {
 
 std::vector<std::string> loss_budget_notes(const analysis::Group& group) {
   const std::vector<BudgetLine> budgets = budgets_of(group);
+  if (budgets.empty() && std::ranges::any_of(group.lines, has_loss))
+    return {std::string(phases_not_recorded)};
   std::vector<std::string> notes{
       sentence_of(
           budgets, group,
@@ -177,8 +186,9 @@ std::vector<std::string> loss_budget_notes(const analysis::Group& group) {
           "Nor are they told apart where the GPUs do not divide the rows of one model:", is_split_otherwise),
       sentence_of(
           budgets, group,
-          "Without phases of both, the parts come from whole steps. Launch gaps then count as lower GEMM "
-          "efficiency; communication, waiting and clock drop count as unexplained:",
+          fmt::format("{} Without them, communication, waiting and clock drop are not known, and launch gaps "
+                      "count as lower GEMM efficiency:",
+                      phases_not_recorded),
           is_by_total)};
   std::erase(notes, "");
   return notes;
@@ -208,9 +218,11 @@ ReportTable tidy_budgets(const analysis::FileAnalysis& analysis) {
       add_budget(analysis.result_of(*line->comparison.timed), row);
       for (const analysis::LossPartInfo& info : analysis::loss_parts)
         row.add(fmt::format("loss_{}_share", info.key), budget[info.part] / budget.step);
+      const auto by_construction = budget.by_construction();
       row.add("by_phases", exact(budget.by_phases))
           .add("strategy_overhead_measured", exact(budget.strategy_overhead_measured))
-          .add("by_construction", std::string(info_of(budget.by_construction()).key))
+          .add("by_construction",
+               by_construction ? Cell(std::string(info_of(*by_construction).key)) : empty_cell())
           .add("unexplained_within_interval", exact(budget.explains_the_whole()));
       append(std::move(row), table);
     }

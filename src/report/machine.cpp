@@ -22,6 +22,19 @@ std::string spread(const std::vector<double>& values, std::string (*format)(doub
   return first == last ? first : first + " to " + last;
 }
 
+using Names = std::set<std::string>;
+
+Names names_of_devices(const Topology& topology) {
+  Names names;
+  for (const RankInfo& rank : topology.ranks)
+    names.insert(rank.device.uuid.empty() ? rank.host : rank.device.uuid);
+  return names;
+}
+
+bool have_one_in_common(const Names& some, const Names& others) {
+  return std::ranges::any_of(some, [&](const std::string& name) { return others.contains(name); });
+}
+
 struct LinkReadings {
   std::size_t pairs = 0;
   std::vector<double> bytes_per_second;
@@ -51,6 +64,18 @@ std::string machine_name(const Topology& topology) {
   }
   if (hosts.size() > 1) text += fmt::format(" on {} hosts", hosts.size());
   return text.empty() ? "an unknown machine" : text;
+}
+
+std::size_t count_machines(const Results& results) {
+  std::vector<Names> machines;
+  for (const Launch& launch : results.launches) {
+    Names names = names_of_devices(launch.topology);
+    for (const Names& known : machines)
+      if (have_one_in_common(names, known)) names.insert(known.begin(), known.end());
+    std::erase_if(machines, [&](const Names& known) { return have_one_in_common(names, known); });
+    machines.push_back(std::move(names));
+  }
+  return machines.size();
 }
 
 std::string machine_name(const Results& results) {

@@ -2,6 +2,7 @@
 // The machine of a launch, in words.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "src/core/records/results.h"
@@ -12,6 +13,10 @@ namespace breakeven::report {
 // host " on 2 hosts" behind it. Of several launches: of the first, with "and others" where they differ.
 std::string machine_name(const Topology& topology);
 std::string machine_name(const Results& results);
+
+// Of all launches: those with a device in common, by its UUID, ran on one machine; without UUIDs those with a
+// host in common.
+std::size_t count_machines(const Results& results);
 
 // "NV18: 376 GB/s to 381 GB/s one way, 6.2 µs latency (2 directed pairs)": one phrase for each kind of link
 // between different ranks; "" with fewer than two ranks.

@@ -9,6 +9,7 @@
 #include "src/report/numbers.h"
 #include "src/report/throttle.h"
 #include "src/report/warnings.h"
+#include "src/statistics/outliers.h"
 
 namespace breakeven::report {
 namespace {
@@ -63,22 +64,19 @@ bool skips_steps(const analysis::CaseSummary& summary) { return skipped_steps(su
 
 }  // namespace
 
-// The results are worthless, and arithmetic on NaN takes less power.
-void warn_losses(const analysis::FileAnalysis& analysis, Sentences& sentences) {
-  std::size_t lost = 0;
-  const analysis::CaseSummary* first = nullptr;
-  for (const analysis::CaseSummary& summary : analysis.summaries()) {
-    for (const RecordedRun* run : summary.done) {
-      if (std::ranges::all_of(run->ranks, ends_with_a_loss)) continue;
-      ++lost;
-      if (first == nullptr) first = &summary;
+// Arithmetic on NaN also takes less power.
+void warn_wrong_numbers(const analysis::FileAnalysis& analysis, Sentences& sentences) {
+  for (const analysis::NumberFaultInfo& info : analysis::number_faults) {
+    std::vector<std::string> names;
+    for (const analysis::CaseSummary& summary : analysis.summaries()) {
+      if (summary.fault == info.fault) names.push_back(label_of(summary.what));
     }
+    if (names.empty()) continue;
+    add_warning(symptom::wrong_numbers,
+                fmt::format("In {} of {} cases {}. They have no speed and no energy: {}.", names.size(),
+                            analysis.summaries().size(), info.meaning, fmt::join(names, "; ")),
+                sentences);
   }
-  if (first == nullptr) return;
-  sentences.push_back(fmt::format(
-      "In {} of {} runs the loss of the last step is not a number (first: {}). Their training failed; do not "
-      "rely on their times or their energy.",
-      lost, runs_of(analysis), name_of(first->what)));
 }
 
 // Differences both ways count: noise can make a step with events shorter than one without.
@@ -86,21 +84,25 @@ void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sen
   const std::vector<analysis::MeasuredCase>& cases = analysis.cases();
   const auto worst = worst_of(cases, has_timing_overhead, timing_overhead);
   if (worst.of != nullptr) {
-    sentences.push_back(
+    add_warning(
+        symptom::timing_overhead,
         fmt::format("Phase timing changed the step time by more than {:.0f} % in {} of {} cases (most: {}, "
                     "{}). Do not use their phases to explain the speeds.",
                     100 * analysis::timing_overhead_tolerance, worst.count, cases.size(),
-                    format_percent(worst.of->timing_overhead()), name_of(worst.of->what)));
+                    format_percent(worst.of->timing_overhead()), name_of(worst.of->what)),
+        sentences);
   }
   const auto without_total = std::ranges::count_if(cases, [](const analysis::MeasuredCase& measured) {
     const analysis::CaseSummary& timed = measured.timed();
     return timed.what.timing == Timing::phases && !timed.done.empty() && is_in_a_speedup(measured.what);
   });
   if (without_total > 0) {
-    sentences.push_back(
+    add_warning(
+        symptom::timing_overhead,
         fmt::format("{} of {} cases were measured with --timing phases only, so their speeds include the "
                     "timing overhead.",
-                    without_total, cases.size()));
+                    without_total, cases.size()),
+        sentences);
   }
 }
 
@@ -110,11 +112,14 @@ void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t differing = 0;
   for (const analysis::CaseSummary& summary : analysis.summaries())
     differing += summary.steadiness.clock_disagreements;
-  sentences.push_back(fmt::format(
-      "Device events and the host's clock differ by more than {:.0f} % over the measured steps, or "
-      "one of them was not read, in {} of {} runs (furthest: {}, device / host {:.3f}).",
-      100 * analysis::clock_tolerance, differing, runs_of(analysis), name_of(worst.of->what),
-      worst.of->steadiness.device_over_host));
+  add_warning(
+      symptom::clocks,
+      fmt::format(
+          "Device events and the host's clock differ by more than {:.0f} % over the measured steps, or "
+          "one of them was not read, in {} of {} runs (furthest: {}, device / host {:.3f}).",
+          100 * analysis::clock_tolerance, differing, runs_of(analysis), name_of(worst.of->what),
+          worst.of->steadiness.device_over_host),
+      sentences);
 }
 
 void warn_throttling(const analysis::FileAnalysis& analysis, Sentences& sentences) {
@@ -127,61 +132,75 @@ void warn_throttling(const analysis::FileAnalysis& analysis, Sentences& sentence
     bits |= static_cast<std::uint64_t>(mask);
   }
   if (limited == 0) return;
-  sentences.push_back(fmt::format("GPU clocks were throttled in {} of {} cases ({}).", limited,
-                                  analysis.summaries().size(), throttle_words(static_cast<double>(bits))));
+  add_warning(symptom::throttling,
+              fmt::format("GPU clocks were throttled in {} of {} cases ({}).", limited,
+                          analysis.summaries().size(), throttle_words(static_cast<double>(bits))),
+              sentences);
 }
 
 // Their time counts, but the model learned nothing.
 void warn_skipped_steps(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   const auto worst = worst_of(analysis.summaries(), skips_steps, skipped_steps);
   if (worst.of == nullptr) return;
-  sentences.push_back(fmt::format(
-      "Overflow in fp16 skipped updates in {} of {} cases (most: {:.1f} steps a run, warm-up included, {}).",
-      worst.count, analysis.summaries().size(), worst.of->readings.skipped_steps, name_of(worst.of->what)));
+  add_warning(symptom::overflow,
+              fmt::format("Overflow in fp16 skipped updates in {} of {} cases (most: {:.1f} steps a run, "
+                          "warm-up included, {}).",
+                          worst.count, analysis.summaries().size(), worst.of->readings.skipped_steps,
+                          name_of(worst.of->what)),
+              sentences);
 }
 
 void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t flagged = 0;
+  std::size_t judged = 0;
   std::size_t unmeasured = 0;
   for (const analysis::CaseSummary& summary : analysis.summaries()) {
     for (const double seconds : summary.step.run_means) unmeasured += std::isfinite(seconds) ? 0 : 1;
-    if (std::isfinite(summary.step.mean_seconds)) flagged += summary.steadiness.outlier_runs.count;
+    const auto& outliers = summary.steadiness.outlier_runs;
+    if (!outliers || !std::isfinite(summary.step.mean_seconds)) continue;
+    flagged += outliers->count;
+    judged += summary.done.size();
   }
   if (unmeasured > 0) {
-    sentences.push_back(fmt::format(
-        "{} of {} finished runs lack a step's time on some rank. Their cases count as not measured.",
-        unmeasured, runs_of(analysis)));
+    add_warning(
+        symptom::missing_times,
+        fmt::format(
+            "{} of {} finished runs lack a step's time on some rank. Their cases count as not measured.",
+            unmeasured, runs_of(analysis)),
+        sentences);
   }
   if (flagged > 0) {
-    sentences.push_back(
-        fmt::format("{} of {} runs are outliers (modified Z-score over 3.5 within their case). No result "
-                    "leaves them out.",
-                    flagged, runs_of(analysis)));
+    add_warning(
+        symptom::outliers,
+        fmt::format("{} of {} runs in cases of at least {} runs are outliers (modified Z-score over 3.5 "
+                    "within their case). No result leaves them out.",
+                    flagged, judged, statistics::fewest_for_outliers),
+        sentences);
   }
 }
 
 void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences) {
-  std::size_t bursts = 0;
+  std::size_t unsettled = 0;
   std::size_t drifting = 0;
   for (const analysis::CaseSummary& summary : analysis.summaries()) {
-    bursts += summary.settling.bursts;
+    unsettled += summary.settling.unsettled;
     drifting += summary.settling.still_drifting;
   }
-  if (bursts > 0) {
-    sentences.push_back(
+  if (unsettled > 0) {
+    add_warning(
+        symptom::unsettled,
         fmt::format("{} of {} runs were measured right after the warm-up. A GPU that works for seconds "
-                    "reaches its power limit and "
-                    "its clock falls, often only that of the single GPU, so a long training can have another "
-                    "speed-up. To measure "
-                    "it, leave out --settle 0.",
-                    bursts, runs_of(analysis)));
+                    "reaches its power limit and its clock falls, often only that of the single GPU, so a "
+                    "long training can have another speed-up. To measure it, leave out --settle 0.",
+                    unsettled, runs_of(analysis)),
+        sentences);
   }
   if (drifting > 0) {
-    sentences.push_back(
-        fmt::format("In {} of {} runs the step time or the clock still drifted when the time for settling "
-                    "was over. Use a longer "
-                    "--settle.",
-                    drifting, runs_of(analysis)));
+    add_warning(
+        symptom::drift,
+        fmt::format("{} of {} runs still drifted when the time for settling was over. Use a longer --settle.",
+                    drifting, runs_of(analysis)),
+        sentences);
   }
 }
 
@@ -200,22 +219,29 @@ void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentence
     if (step.late_warmup_runs > 0 && !(moved_by <= statistics::steady_tolerance)) ++moved;
   }
   if (judged == 0) {
-    const auto has_bursts = [](const analysis::CaseSummary& summary) { return summary.settling.bursts > 0; };
-    if (std::ranges::any_of(analysis.summaries(), has_bursts))
-      sentences.push_back(
-          "No run was long enough (40 recorded steps) to see whether it was still warming up or drifting.");
+    const auto is_unsettled = [](const analysis::CaseSummary& summary) {
+      return summary.settling.unsettled > 0;
+    };
+    if (std::ranges::any_of(analysis.summaries(), is_unsettled))
+      add_warning(
+          symptom::warm_up,
+          "No run was long enough (8 recorded steps) to see whether it was still warming up or drifting.",
+          sentences);
   }
   if (late > 0) {
-    sentences.push_back(fmt::format(
-        "In {} of {} runs the warm-up lasted into the measured steps. Those steps are left out, "
-        "which changes the step time of {} cases by more than {:.0f} %. To keep them, use a larger "
-        "--warmup.",
-        late, judged, moved, 100 * statistics::steady_tolerance));
+    add_warning(
+        symptom::warm_up,
+        fmt::format(
+            "In {} of {} runs the warm-up lasted into the measured steps. Those steps are left out, "
+            "which changes the step time of {} cases by more than {:.0f} %. To keep them, use a larger "
+            "--warmup.",
+            late, judged, moved, 100 * statistics::steady_tolerance),
+        sentences);
   }
   if (not_steady > 0) {
-    sentences.push_back(fmt::format(
-        "{} of {} runs did not reach a steady state, so their step time depends on how long they were.",
-        not_steady, judged));
+    add_warning(symptom::unsteady,
+                fmt::format("{} of {} runs were not steady while they were measured.", not_steady, judged),
+                sentences);
   }
 }
 

@@ -60,6 +60,14 @@ constexpr std::array all_formats{seconds_format,
                                  NumberFormat{"frequency", 3, hertz_units},
                                  NumberFormat{"parameters", 3, parameter_units}};
 
+// Of the centre, where half of the width has two.
+int supported_digits(const statistics::Interval& interval, int most) {
+  const double half = (interval.high - interval.low) / 2;
+  if (!(half > 0) || !(interval.centre > 0)) return most;
+  const auto place = [](double value) { return static_cast<int>(std::floor(std::log10(value))); };
+  return std::clamp(place(interval.centre) - place(half) + 2, 1, most);
+}
+
 }  // namespace
 
 std::span<const NumberFormat> number_formats() { return all_formats; }
@@ -119,6 +127,9 @@ std::string format_ratio(double ratio) {
 
 std::string format_ratio(const statistics::Interval& ratio) {
   if (!ratio.has_bounds()) return format_ratio(ratio.centre);
+  if (ratio.low > 0 && ratio.high >= 2 * ratio.low)
+    return fmt::format("{} ({}–{})", format_significant(ratio.centre, 2), format_significant(ratio.low, 2),
+                       format_significant(ratio.high, 2));
   const int decimals = ratio.high - ratio.low < 0.02 ? 3 : ratio.centre < 10 ? 2 : 1;
   return fmt::format("{0:.{3}f} ({1:.{3}f}–{2:.{3}f})", ratio.centre, ratio.low, ratio.high, decimals);
 }
@@ -130,7 +141,18 @@ std::string format_seconds(const statistics::Interval& seconds) {
   const double least = 1e-5 * seconds.centre;
   if (seconds.centre > 0 && half < least)
     return fmt::format("{} ± <{}", format_seconds(seconds.centre), format_seconds(least));
-  return fmt::format("{} ± {}", format_seconds(seconds.centre), format_seconds(half));
+  NumberFormat centre = seconds_format, width = seconds_format;
+  centre.digits = supported_digits(seconds, centre.digits);
+  width.digits = 2;
+  return fmt::format("{} ± {}", with_unit(seconds.centre, centre), with_unit(half, width));
+}
+
+std::string format_rate(double per_second, const statistics::Interval& seconds) {
+  return format_significant(per_second, supported_digits(seconds, rate_format.digits));
+}
+
+std::string count_of(std::size_t some, std::size_t all) {
+  return all == 0 ? std::string(dash) : fmt::format("{} of {}", some, all);
 }
 
 std::string part_of_runs(std::size_t runs, std::size_t of_runs) {

@@ -43,14 +43,20 @@ std::string format_bandwidth(double bytes_per_second);             // decimal, a
 std::string format_flops(double flops_per_second);                 // "49.1 TFLOP/s"
 std::string format_percent(double share);                          // of 1: "42 %", "0.31 %"
 
-// Two decimals, three where the interval is narrower than they can show: "0.74 (0.72–0.76)", "0.743".
+// Two decimals, three where the interval is narrower than they can show: "0.74 (0.72–0.76)", "0.743". Two
+// significant digits where the interval spans a factor of two or more: "42 (7.5–230)".
 std::string format_ratio(double ratio);
 std::string format_ratio(const statistics::Interval& ratio);
-std::string format_seconds(
-    const statistics::Interval& seconds);  // "212 µs ± 2.1 µs", half the interval's width
+// "212 µs ± 2.1 µs": half the interval's width to two digits, and no digit of the centre beyond its last
+// (JCGM 100:2008, "Guide to the Expression of Uncertainty in Measurement", section 7.2.6).
+std::string format_seconds(const statistics::Interval& seconds);
+std::string format_rate(double per_second, const statistics::Interval& seconds);  // batch / these seconds
 
 // " (3 of 6 runs)", behind a figure of some of them; "" where it is of all.
 std::string part_of_runs(std::size_t runs, std::size_t of_runs);
+
+// "3 of 6"; a dash where there are none.
+std::string count_of(std::size_t some, std::size_t all);
 
 // "12, 17, 40–49 and 8 more": numbers in rising order, ranges drawn together, at most `most` pieces.
 std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t most = 8);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/report/columns.h"
+#include "src/report/machine.h"
 #include "src/report/numbers.h"
 
 namespace breakeven::report {
@@ -43,10 +44,11 @@ const DeclaredTable declared_runs{
 
 std::string runs_in_words(const Results& results) {
   const RunCounts counts = count_runs(results);
-  const std::size_t launches = results.launches.size();
+  const std::size_t launches = results.launches.size(), machines = count_machines(results);
   std::string text = fmt::format("{} done of {} planned, {} of them read back and verified, in {} launch{}",
                                  format_count(counts.done), format_count(results.runs.size()),
                                  format_count(counts.verified), launches, launches == 1 ? "" : "es");
+  if (launches > 1) text += machines == 1 ? " on one machine" : fmt::format(" on {} machines", machines);
   if (counts.left_out > 0)
     text += fmt::format("; {} left out because their cases were already precise enough",
                         format_count(counts.left_out));

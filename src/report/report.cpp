@@ -44,7 +44,8 @@ void add_group(const analysis::FileAnalysis& analysis, const analysis::Group& gr
   }
   if (tables.is_empty()) return;
   document.heading(2, title_of(analysis, group));
-  document.paragraph(settings_of(group));
+  document.paragraph(settings_of(group) +
+                     " Every speed-up is over 'single' on one GPU with the same settings.");
   document.append(std::move(tables));
 }
 
@@ -65,7 +66,7 @@ void note(const Section<Of...>& section, const std::vector<Extent>& extents, Omi
   };
   if (count(Extent::whole) == extents.size()) return;
   if (count(Extent::nothing) == extents.size()) {
-    omissions.left_out.push_back(fmt::format("{} ({})", section.name, section.holds));
+    omissions.left_out.emplace_back(section.name);
   } else {
     omissions.in_brief.emplace_back(section.name);
   }
@@ -119,7 +120,7 @@ Document document_of(const analysis::FileAnalysis& analysis, const ReportRequest
     add_group(analysis, group, request.sections, document);
   add_file_sections(last_sections(), analysis, request.sections, document);
   if (request.sections.empty()) add_omissions(analysis, document);
-  document.paragraph("A dash (–) means not measured. docs/report.md gives the formula of every number.");
+  document.paragraph("A dash (–) means not measured. docs/numbers.md explains every number.");
   return document;
 }
 

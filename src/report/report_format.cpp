@@ -30,6 +30,8 @@ std::string print(const PrintedReport& report, ReportFormat format) {
       return render_csv(report.rows());
     case ReportFormat::markdown:
       return report.document().markdown();
+    case ReportFormat::terminal:
+      return report.document().text(Ink::coloured);
     case ReportFormat::text:
       break;
   }

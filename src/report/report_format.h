@@ -15,7 +15,8 @@
 #include "src/report/document.h"
 
 namespace breakeven::report {
-enum class ReportFormat { text, markdown, csv, json };
+// `terminal` is coloured text. No word asks for it.
+enum class ReportFormat { text, markdown, csv, json, terminal };
 }  // namespace breakeven::report
 
 // A specialisation stands in the namespace of what it specialises.

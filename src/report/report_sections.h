@@ -26,10 +26,11 @@ struct Section {
 using FileSection = Section<const analysis::FileAnalysis&>;
 using GroupSection = Section<const analysis::FileAnalysis&, const analysis::Group&>;
 
-const std::vector<FileSection>& first_sections();   // before the groups
-const std::vector<GroupSection>& group_sections();  // of each group, those of src/report/tables among them
-const std::vector<FileSection>& last_sections();    // behind them
+const std::vector<FileSection>& first_sections();   // before the groups (file_sections.cpp)
+const std::vector<GroupSection>& group_sections();  // of each group (group_sections.cpp and tables)
+const std::vector<FileSection>& last_sections();    // behind the groups (file_sections.cpp)
 
 std::vector<std::string> section_names();
+std::vector<std::string> described_sections();  // "speed (samples a second, speed-ups, verdicts)"
 
 }  // namespace breakeven::report

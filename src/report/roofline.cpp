@@ -2,6 +2,7 @@
 // How far each phase is from what this machine's roofline allows, and what limits it.
 #include "src/report/roofline.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -64,8 +65,24 @@ std::string roofline_in_words(const Launch& launch) {
                      format_seconds(roofline.launch_seconds), format_seconds(roofline.node_seconds));
 }
 
+std::string copy_method_of(const Launch& launch) {
+  if (!has_roofline(launch) || !launch.copy_method.empty()) return launch.copy_method;
+  const auto is_gpu = [](const RankInfo& rank) { return rank.device.backend == "cuda"; };
+  return std::ranges::any_of(launch.topology.ranks, is_gpu) ? "cudaMemcpyAsync" : "memcpy";
+}
+
+std::string roofline_caveat(const Results& results) {
+  const auto is_driver_copy = [](const Launch& launch) {
+    return copy_method_of(launch) == "cudaMemcpyAsync";
+  };
+  if (std::ranges::none_of(results.launches, is_driver_copy)) return "";
+  return "The bandwidth is that of cudaMemcpyAsync, as older programs measured it. Kernels are faster, so "
+         "the "
+         "shares of phases that memory limits are too high.";
+}
+
 DeclaredColumns roofline_columns() {
-  DeclaredColumns columns{datum("copy_bytes_per_second", "bytes/s", "plain copy, read and written")};
+  DeclaredColumns columns{datum("copy_bytes_per_second", "bytes/s", "copy kernel, read and written")};
   for (const PrecisionInfo& info : precisions)
     columns.push_back(datum(std::string(info.name) + "_flops_per_second", "1/s", "fastest large product"));
   columns.push_back(datum("launch_seconds", "s", "a tiny operation, launched by itself"));

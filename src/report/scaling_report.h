@@ -21,11 +21,13 @@ struct ScalingRequest {
   Scaling scaling = Scaling::strong;
   std::vector<int> gpus;
   predict::Machine machine;
-  double price_an_hour = 0;  // of one GPU; 0: money is not asked for
+  double least_efficiency = 0;  // below which no number of GPUs is recommended
+  double price_an_hour = 0;     // of one GPU; 0: money is not asked for
   GoodputRequest goodput;
 };
 
-// The CSV is the curve alone. Throws Failure(file) where the results hold nothing to predict from.
+// The CSV is the curve alone. Throws Failure(file) where the results hold nothing to predict from, and
+// Failure(usage) where no configuration is possible on any of the numbers of GPUs.
 std::string make_scaling_report(const analysis::FileAnalysis& analysis, const ScalingRequest& request,
                                 ReportFormat format);
 

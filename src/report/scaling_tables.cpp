@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/scaling_tables.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "src/core/strategy/case_strategy.h"
+#include "src/report/advice_tables.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
 
@@ -17,10 +21,26 @@ std::string basis_of(const predict::Configuration& way) {
   return way.is_measured ? "measured" : std::string(name_of(way.basis));
 }
 
+// For programs, and for people.
+std::pair<std::string, std::string> recommended(const predict::ScalePoint& point) {
+  switch (point.recommended) {
+    case predict::Recommendation::does_not_fit:
+      return {"does_not_fit", "no: does not fit"};
+    case predict::Recommendation::uncertain:
+      return {"uncertain", "no: too uncertain"};
+    case predict::Recommendation::inefficient:
+      return {"inefficient", "no: inefficient"};
+    case predict::Recommendation::yes:
+      break;
+  }
+  return {"yes", "yes"};
+}
+
 TidyRow data_of(const predict::Configuration& way) {
   TidyRow row;
   row.add("gpus", static_cast<std::uint64_t>(way.what.gpus))
       .add("strategy", Cell(way.what.strategy))
+      .add("lossy", exact(!is_exact(way.what)))
       .add("precision", Cell(way.what.precision.word()))
       .add("step_seconds", way.seconds)
       .add("samples_per_second", way.samples_per_second)
@@ -29,12 +49,6 @@ TidyRow data_of(const predict::Configuration& way) {
       .add("basis", Cell(basis_of(way)))
       .add("fits", exact(way.fits));
   return row;
-}
-
-// An error in the logarithm as a share; rounding errors count as 0.
-Cell share_of(double log_error) {
-  const double share = log_error < 1e-9 ? 0 : std::expm1(log_error);
-  return {format_percent(share), share};
 }
 
 std::string basis_of(const std::string& name, const predict::TransportModel& transport) {
@@ -53,30 +67,6 @@ std::string basis_of(const std::string& name, const predict::TransportModel& tra
       name, source, doubling);
 }
 
-constexpr std::uint64_t large = 64 << 20;
-// Of a large call; dash where the call takes no time.
-Cell bandwidth_cell(double seconds) {
-  const double bandwidth = seconds > 0 ? double{large} / seconds : not_measured;
-  return {format_bandwidth(bandwidth), bandwidth};
-}
-
-void add_calls(const std::string& name, const predict::TransportModel& transport, ReportTable& table) {
-  const predict::CallCosts& costs = transport.network.costs();
-  for (std::size_t place = 0; place < probed_kinds; ++place) {
-    const auto kind = static_cast<Collective>(place);
-    const double hop = kind == Collective::one_sided ? costs.one_sided_hop_seconds : costs.hop_seconds;
-    if (!(hop >= 0 && costs.byte_seconds[place][0] >= 0)) continue;
-    const predict::CallCheck& check = transport.checks[place];
-    const double start = kind == Collective::one_sided ? 0 : costs.start_seconds;
-    table.rows.push_back(
-        {name, std::string(name_of(kind)), count_cell(costs.largest_group), seconds_cell(start),
-         seconds_cell(hop), bandwidth_cell(costs.seconds_of_bytes(kind, large)),
-         bandwidth_cell(costs.seconds_of_own_bytes(kind, large)), share_of(check.median_error),
-         share_of(check.highest_error), share_of(check.error_a_doubling),
-         Cell(check.is_assumed ? "yes" : "no", check.is_assumed)});
-  }
-}
-
 }  // namespace
 
 std::string range_of(const statistics::Interval& seconds) {
@@ -84,38 +74,60 @@ std::string range_of(const statistics::Interval& seconds) {
                      format_seconds(seconds.high));
 }
 
+const DeclaredColumn recommended_column = words(
+    "recommended", "Recommended",
+    "yes, or why not: does not fit, interval spans a factor of 10, efficiency under `--min-efficiency`");
+
 const DeclaredTable declared_curve{
     {.command = "predict",
-     .title = "The best configuration on each number of GPUs; 95 % intervals",
+     .title = "The best configuration on each number of GPUs; 95 % intervals{}",
      .page = "predict.md",
-     .columns = {columns::gpus, columns::strategy, columns::precision.headed("Precision"),
-                 columns::step_seconds.headed("Step"), columns::samples_per_second, columns::speedup,
-                 columns::efficiency, columns::amdahl, columns::link, columns::gpu_hours_a_million,
-                 columns::cost_a_million, columns::verdict, columns::basis}}};
+     .columns = {columns::gpus, columns::strategy, columns::precision.elsewhere(),
+                 columns::step_seconds.headed("Step"), columns::speedup, columns::verdict,
+                 recommended_column}}};
 
-ReportTable curve_table(const std::vector<predict::ScalePoint>& points, double price_an_hour) {
+ReportTable curve_table(const std::vector<predict::ScalePoint>& points) {
   ReportTable table = declared_curve.empty();
-  if (!(price_an_hour > 0))
-    std::erase_if(table.columns, [](const Column& column) { return column.key == "cost_a_million"; });
+  std::vector<const predict::Configuration*> all;
+  for (const predict::ScalePoint& point : points) all.push_back(&point.best);
+  table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_configurations(all)));
+  for (const predict::ScalePoint& point : points) {
+    const predict::Configuration& best = point.best;
+    table.rows.push_back({count_cell(best.what.gpus), strategy_cell(best.what), best.what.precision.word(),
+                          Cell(range_of(best.seconds), best.seconds.centre), ratio_cell(best.speedup),
+                          best.what.gpus > 1 ? phrase_of(best.decision) : "base", recommended(point).second});
+  }
+  say_shared({"precision"}, table);
+  return table;
+}
+
+const DeclaredTable declared_bounds{
+    {.command = "predict",
+     .title = "What limits these speed-ups, and what the samples cost",
+     .page = "predict.md",
+     .columns = {columns::gpus, columns::samples_per_second, columns::speedup, columns::efficiency,
+                 columns::amdahl, columns::link, columns::gpu_hours_a_million, columns::cost_a_million,
+                 columns::basis}}};
+
+ReportTable bounds_table(const std::vector<predict::ScalePoint>& points, double price_an_hour) {
+  ReportTable table = declared_bounds.empty();
   for (const predict::ScalePoint& point : points) {
     const predict::Configuration& best = point.best;
     const double cost = price_an_hour * point.gpu_hours_a_million;
-    table.rows.push_back({count_cell(best.what.gpus), best.what.strategy.word(), best.what.precision.word(),
-                          Cell(range_of(best.seconds), best.seconds.centre),
-                          Cell(format_rate(best.samples_per_second), best.samples_per_second),
-                          ratio_cell(best.speedup), share_cell(point.efficiency), ratio_cell(point.amdahl),
-                          ratio_cell(point.link),
+    table.rows.push_back({count_cell(best.what.gpus),
+                          Cell(format_rate(best.samples_per_second, best.seconds), best.samples_per_second),
+                          ratio_cell(best.speedup.centre), share_cell(point.efficiency),
+                          ratio_cell(point.amdahl), ratio_cell(point.link),
                           Cell(format_significant(point.gpu_hours_a_million, 3), point.gpu_hours_a_million),
-                          best.what.gpus > 1 ? phrase_of(best.decision) : "base",
-                          basis_of(best) + (best.fits ? "" : ", does not fit")});
-    auto& row = table.rows.back();
-    if (price_an_hour > 0) row.insert(row.end() - 2, Cell(format_significant(cost, 3), cost));
+                          Cell(format_significant(cost, 3), cost), basis_of(best)});
   }
+  if (!(price_an_hour > 0)) drop_column("cost_a_million", table);
   return table;
 }
 
 const DeclaredColumns way_columns{columns::gpus,
                                   columns::strategy,
+                                  columns::lossy,
                                   columns::precision,
                                   columns::step_seconds.with_interval(),
                                   columns::samples_per_second,
@@ -128,8 +140,8 @@ const DeclaredTable declared_curve_rows{
      .json = "curve",
      .page = "predict.md",
      .columns = joined({way_columns,
-                        {columns::efficiency, columns::ideal, columns::amdahl, columns::link,
-                         columns::gpu_hours_a_million, columns::cost_a_million}})}};
+                        {recommended_column, columns::efficiency, columns::ideal, columns::amdahl,
+                         columns::link, columns::gpu_hours_a_million, columns::cost_a_million}})}};
 const DeclaredTable declared_measured{
     {.command = "predict", .json = "measured", .page = "predict.md", .columns = way_columns}};
 
@@ -138,7 +150,8 @@ ReportTable curve_data(const std::vector<predict::ScalePoint>& points, double pr
   if (!(price_an_hour > 0)) table.columns.pop_back();
   for (const predict::ScalePoint& point : points) {
     TidyRow row = data_of(point.best);
-    row.add("efficiency", point.efficiency)
+    row.add("recommended", Cell(recommended(point).first))
+        .add("efficiency", point.efficiency)
         .add("ideal", point.ideal)
         .add("amdahl", point.amdahl)
         .add("link", point.link)
@@ -158,8 +171,11 @@ ReportTable measured_data(const std::vector<predict::ScalePoint>& points) {
 
 DeclaredColumns term_columns() {
   DeclaredColumns columns;
-  for (const predict::StepTermInfo& term : predict::step_terms)
-    columns.push_back(number(term.name, term.name, "s", term.meaning));
+  for (const predict::StepTermInfo& term : predict::step_terms) {
+    std::string header(term.name);
+    std::ranges::replace(header, ' ', '\n');
+    columns.push_back(number(term.name, header, "s", term.meaning));
+  }
   return columns;
 }
 
@@ -188,6 +204,13 @@ std::vector<std::string> basis_in_words(const predict::ScaleModel& model) {
   std::vector<std::string> sentences;
   for (const auto& [name, transport] : model.transports_known())
     sentences.push_back(basis_of(name, transport));
+  const predict::FurtherErrors& errors = model.further_errors();
+  if (errors.is_known())
+    sentences.push_back(
+        fmt::format("Intervals on more than {0} GPUs are made of the errors on {0}, predicted from up to "
+                    "{1}. It is assumed "
+                    "that they grow with every further doubling.",
+                    errors.to(), errors.from()));
   if (!model.has_roofline())
     sentences.emplace_back(
         "A launch measured no roofline. The fastest whole steps on one GPU stand in for it.");
@@ -213,29 +236,6 @@ ReportTable levels_table(const predict::ScaleModel& model) {
                           Cell(format_bandwidth(level.bytes_per_second), level.bytes_per_second),
                           level.is_measured ? "measured here" : "topology file"});
   }
-  return table;
-}
-
-const DeclaredTable declared_calls{
-    {.command = "predict",
-     .json = "calls",
-     .title = "Calls: the formula that was fitted to the measured ones, and its error on them",
-     .page = "predict.md",
-     .columns = {columns::transport.headed("Transport"), words("call", "Call", "operation"),
-                 number("ranks", "Up to\nranks", "", "of the largest measured group"),
-                 number("start_seconds", "Start", "s", "of a call"),
-                 number("hop_seconds", "A hop\n(alpha)", "s", "from rank to rank"),
-                 number("link_bytes_per_second", "beta at\n64 MiB", "bytes/s", "on the links"),
-                 number("own_bytes_per_second", "gamma at\n64 MiB", "bytes/s", "within the GPU"),
-                 number("median_error", "Error,\nmedian", "share", "of the formula on measured calls"),
-                 number("highest_error", "highest", "share", "of the same errors"),
-                 number("error_a_doubling", "A doubling,\n95 %", "share",
-                        "for each doubling of ranks beyond the measured"),
-                 words("is_assumed", "Assumed", "whether that error is assumed")}}};
-
-ReportTable calls_table(const predict::ScaleModel& model) {
-  ReportTable table = declared_calls.empty();
-  for (const auto& [name, transport] : model.transports_known()) add_calls(name, transport, table);
   return table;
 }
 

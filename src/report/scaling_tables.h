@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a scaling curve, for people and for machines; and what its predictions rest on: the machine's
-// levels, the calls that were measured, and how far the formula is off there.
+// The tables of a scaling curve, for people and for machines; and what its predictions rest on, but for the
+// calls (call_table.h).
 #pragma once
 
 #include <string>
@@ -14,8 +14,10 @@ namespace breakeven::report {
 // "1.14 ms (868 µs–1.50 ms)": intervals of extrapolated steps are asymmetric.
 std::string range_of(const statistics::Interval& seconds);
 
-// The best configuration on each number of GPUs, beside what limits it. A price of 0: money is not asked for.
-ReportTable curve_table(const std::vector<predict::ScalePoint>& points, double price_an_hour);
+// The best configuration on each number of GPUs.
+ReportTable curve_table(const std::vector<predict::ScalePoint>& points);
+// What limits it, and what its samples cost. A price of 0: money is not asked for.
+ReportTable bounds_table(const std::vector<predict::ScalePoint>& points, double price_an_hour);
 // Where a step's time goes on each number of GPUs.
 ReportTable parts_table(const std::vector<predict::ScalePoint>& points);
 
@@ -26,6 +28,5 @@ ReportTable measured_data(const std::vector<predict::ScalePoint>& points);
 
 std::vector<std::string> basis_in_words(const predict::ScaleModel& model);
 ReportTable levels_table(const predict::ScaleModel& model);
-ReportTable calls_table(const predict::ScaleModel& model);
 
 }  // namespace breakeven::report

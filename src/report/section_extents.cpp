@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
+#include <string>
 
 #include "src/report/overview.h"
+#include "src/report/verdicts.h"
 
 namespace breakeven::report {
 namespace {
@@ -13,7 +16,7 @@ namespace {
 constexpr std::size_t most_lines_in_whole = 12;  // of a table in a report in brief
 
 bool has_phases_done(const analysis::CaseResult& result) {
-  return result.measured->phases != nullptr && !result.measured->phases->done.empty();
+  return analysis::is_done(result.measured->phases);
 }
 
 bool any_line(const analysis::CaseResults& lines,
@@ -50,23 +53,22 @@ bool exchanges(const analysis::Group& group) {
 
 bool is_short(const analysis::Group& group) { return group.lines.size() <= most_lines_in_whole; }
 
-bool is_short(const BreakEvenCount& count) {
-  return count.all <= most_lines_in_whole || count.of_fastest == 0;
+Extent answers_in_brief(const analysis::FileAnalysis& analysis) {
+  return whole_if(verdicts_of(analysis).empty(), Extent::part);
 }
-
-Extent answers_are_brief(const analysis::FileAnalysis& analysis) {
-  return whole_if(answers_are_all_brief(analysis), Extent::part);
-}
-
-bool has_break_evens(const analysis::FileAnalysis& analysis) { return count_break_evens(analysis).all > 0; }
 
 Extent break_evens_in_brief(const analysis::FileAnalysis& analysis) {
-  const BreakEvenCount count = count_break_evens(analysis);
-  return whole_if(is_short(count) || count.of_fastest == count.all, Extent::part);
+  const bool is_whole =
+      break_even_table_in_brief(analysis).rows.size() == break_even_table(analysis).rows.size();
+  return whole_if(is_whole, Extent::part);
 }
 
-Extent speed_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return whole_if(is_short(group), Extent::part);
+Extent speed_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  std::set<std::string> configurations;
+  for (const analysis::CaseResult& line : group.lines)
+    configurations.insert(strategy_of(line.measured->what, group));
+  if (analysis.groups().size() > 1 || configurations.size() > most_lines_in_whole) return Extent::nothing;
+  return whole_if(is_short(group) && fastest_table(group).rows.empty(), Extent::part);
 }
 
 bool has_costs(const analysis::FileAnalysis&, const analysis::Group& group) {
@@ -81,11 +83,20 @@ bool has_autotuning(const analysis::FileAnalysis&, const analysis::Group& group)
   return !group.choices.empty();
 }
 
-Extent autotuning_in_brief(const analysis::FileAnalysis&, const analysis::Group& group) {
+Extent autotuning_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  if (analysis.groups().size() > 1) return Extent::nothing;
   const bool has_candidates = std::ranges::any_of(group.choices, [](const analysis::JudgedChoice& choice) {
     return !choice.review.run->candidates.empty();
   });
   return whole_if(!has_candidates, Extent::part);
+}
+
+bool has_quality(const analysis::FileAnalysis& analysis, const analysis::Group&) {
+  return !analysis.quality().empty();
+}
+
+Extent quality_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  return whole_if(analysis.groups().size() == 1 && is_short(group), Extent::part);
 }
 
 bool has_bounds(const analysis::FileAnalysis&, const analysis::Group& group) {
@@ -112,11 +123,8 @@ bool has_exchange(const analysis::FileAnalysis& analysis, const analysis::Group&
 }
 
 bool has_budget(const analysis::FileAnalysis&, const analysis::Group& group) {
-  return any_line(group.lines,
-                  [](const analysis::CaseResult& line) { return line.loss && line.loss->has_parts(); });
+  return any_line(group.lines, [](const analysis::CaseResult& line) { return line.loss.has_value(); });
 }
-
-Extent budget_in_brief(const analysis::FileAnalysis&, const analysis::Group&) { return Extent::part; }
 
 bool has_rank_work(const analysis::FileAnalysis&, const analysis::Group& group) {
   return !group.rank_work.empty();
@@ -125,7 +133,7 @@ bool has_rank_work(const analysis::FileAnalysis&, const analysis::Group& group) 
 bool has_timelines(const analysis::FileAnalysis&, const analysis::Group& group) {
   return any_line(group.lines, [](const analysis::CaseResult& line) {
     const analysis::MeasuredCase* base = line.comparison.base;
-    return has_phases_done(line) && base != nullptr && base->phases != nullptr && !base->phases->done.empty();
+    return has_phases_done(line) && base != nullptr && analysis::is_done(base->phases);
   });
 }
 
@@ -137,7 +145,5 @@ bool has_memory(const analysis::FileAnalysis&, const analysis::Group& group) {
 Extent memory_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group&) {
   return whole_if(analysis.memory_limit_bytes() > 0, Extent::nothing);
 }
-
-Extent claims_are_counted(const analysis::FileAnalysis&) { return Extent::part; }
 
 }  // namespace breakeven::report

@@ -10,9 +10,8 @@ namespace breakeven::report {
 // How much of what a section holds the report in brief prints.
 enum class Extent { nothing, part, whole };
 
-// A brief report prints these tables in full, and an overview of longer ones.
+// Whether a report in brief prints a row for each of its cases.
 bool is_short(const analysis::Group& group);
-bool is_short(const BreakEvenCount& count);
 
 // Whether any exchange was made in runs with phases.
 bool exchanges(const analysis::Group& group);
@@ -20,10 +19,8 @@ bool exchanges(const analysis::Group& group);
 // Of a whole file.
 bool always(const analysis::FileAnalysis&);
 bool has_groups(const analysis::FileAnalysis& analysis);
-Extent answers_are_brief(const analysis::FileAnalysis& analysis);
-bool has_break_evens(const analysis::FileAnalysis& analysis);
+Extent answers_in_brief(const analysis::FileAnalysis& analysis);
 Extent break_evens_in_brief(const analysis::FileAnalysis& analysis);
-Extent claims_are_counted(const analysis::FileAnalysis&);
 
 // Of a group.
 bool has_cases(const analysis::FileAnalysis&, const analysis::Group& group);
@@ -33,7 +30,9 @@ Extent speed_in_brief(const analysis::FileAnalysis&, const analysis::Group& grou
 bool has_costs(const analysis::FileAnalysis&, const analysis::Group& group);
 Extent costs_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group&);
 bool has_autotuning(const analysis::FileAnalysis&, const analysis::Group& group);
-Extent autotuning_in_brief(const analysis::FileAnalysis&, const analysis::Group& group);
+Extent autotuning_in_brief(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+bool has_quality(const analysis::FileAnalysis& analysis, const analysis::Group&);
+Extent quality_in_brief(const analysis::FileAnalysis&, const analysis::Group&);
 bool has_bounds(const analysis::FileAnalysis&, const analysis::Group& group);
 bool has_strategy_overhead(const analysis::FileAnalysis&, const analysis::Group& group);
 bool has_communication(const analysis::FileAnalysis&, const analysis::Group& group);

@@ -20,28 +20,24 @@ struct Answer {
   const Case* what = nullptr;  // of its first line; batch says nothing
   std::string_view measure;    // "samples_per_second" or "time_to_quality"
   std::string sentence;
-  std::string loss;        // of the speed's answer; "" where nothing is known to be lost
-  std::string conditions;  // how long and at which clocks both sides were measured
+  std::string faster_single;  // with other settings; "" where no single GPU is shown to be faster
+  std::string loss;           // of the speed's answer; "" where nothing is known to be lost
+  std::string conditions;     // how long and at which clocks both sides were measured
 };
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis);
 std::string in_words(const Answer& answer);  // all sentences
-std::size_t count_answers(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
 // break_evens.cpp: from which batch, and from which model size on, is each way faster, and where is that not
 // decided? One row a model and way, and one a batch and way; no rows where there is nothing to go along.
 ReportTable break_even_table(const analysis::FileAnalysis& analysis);
-ReportTable fastest_break_even_table(
-    const analysis::FileAnalysis& analysis);  // the rows of the fastest way alone
-struct BreakEvenCount {
-  std::size_t all = 0;  // rows of the table
-  std::size_t of_fastest = 0;
-};
-BreakEvenCount count_break_evens(const analysis::FileAnalysis& analysis);
+bool has_break_evens(const analysis::FileAnalysis& analysis);
+ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis);
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
 
 // speed.cpp: is it faster, batch by batch, and which of several strategies is the fastest?
 ReportTable speed_table(const analysis::Group& group);
 ReportTable fastest_table(const analysis::Group& group);
+ReportTable fastest_rows(const analysis::Group& group);  // with what the title says
 
 // autotuning.cpp: what did `auto` choose, among what, at which cost, and how good was it? No rows without
 // such cases.
@@ -62,8 +58,11 @@ std::vector<ReportTable> rank_tables(const analysis::Group& group);
 ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
+inline constexpr std::string_view phases_not_recorded =
+    "Phases were not recorded. To see where the time is lost, run with --timing steps,phases.";
+
 // answers.cpp: the largest part of the loss against perfect scaling, at the first and the last of the lines;
-// "" where none is known.
+// "" where no loss is shown.
 std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines);
 
 // loss_budget.cpp: where does the time above the ideal go? No rows where no part of it is known; the notes
@@ -84,8 +83,8 @@ std::vector<std::string> straggler_notes(const analysis::FileAnalysis& analysis,
                                          const analysis::Group& group);
 std::string straggler_in_words(const analysis::FileAnalysis& analysis);  // the worst; "" where there is none
 
-// claims.cpp: what the articles say of numbers, checked on this file, one sentence each; nothing where no
-// case concerns any of them.
+// claims.cpp: what the articles say of numbers, checked on this file: one sentence for each that is decided.
+// The table has the others too. Nothing where no case concerns any of them.
 std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis);
 std::string claims_in_brief(const analysis::FileAnalysis& analysis);  // how many hold
 bool has_claims(const analysis::FileAnalysis& analysis);              // whether any case concerns one

@@ -6,14 +6,11 @@
 
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/interval_scopes.h"
 #include "src/report/sections.h"
 
 namespace breakeven::report {
 namespace {
-
-double rate_of(const analysis::CaseSummary* summary) {
-  return summary == nullptr ? not_measured : summary->step.samples_per_second;
-}
 
 std::string from_to(const std::string& from, const std::string& to) {
   return from == to && from == dash ? from : fmt::format("{} → {}", from, to);
@@ -40,9 +37,10 @@ std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Gr
       comparison.timed != nullptr ? *comparison.timed : line.measured->timed();
   return {batch_cell(line.measured->what),
           strategy_of(line.measured->what, group),
-          format_rate(rate_of(comparison.base_timed)),
-          format_rate(rate_of(&timed)),
+          format_rate(comparison.base_samples_per_second),
+          format_rate(comparison.samples_per_second),
           format_ratio(comparison.speedup.ratio),
+          scope_of(comparison.speedup),
           format_percent(comparison.efficiency),
           format_bytes(timed.readings.peak_memory_bytes),
           utilization(line),
@@ -53,40 +51,49 @@ std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Gr
 
 const DeclaredTable declared_speed{
     {.command = "report",
-     .title = "Speed: one GPU against more, in samples a second; speed-up with its 95 % interval, verdicts "
+     .title = "Speed: one GPU against more, in samples a second; speed-up with its 95 % interval{}, verdicts "
               "corrected for multiple comparisons",
      .page = "report.md#speed",
      .columns = {columns::batch.headed("Batch\nsize"), columns::strategy.headed("Multi-GPU\nstrategy"),
-                 columns::base_samples_per_second, columns::samples_per_second.headed("Multi-GPU\nsamples/s"),
-                 columns::speedup, columns::efficiency, columns::peak_memory_bytes,
-                 columns::utilization_percent.headed("GPU\nutilization"), columns::verdict}}};
+                 columns::speedup_base_samples_per_second, columns::speedup_samples_per_second,
+                 columns::speedup, columns::speedup_covers.elsewhere(), columns::efficiency,
+                 columns::peak_memory_bytes, columns::utilization_percent.headed("GPU\nutilization"),
+                 columns::verdict}}};
 
 ReportTable speed_table(const analysis::Group& group) {
   ReportTable table = declared_speed.empty();
+  table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_speedups(group)));
   for (const analysis::CaseResult& line : group.lines) table.rows.push_back(speed_row(line, group));
+  if (count_scopes_of_speedups(group) < 2)
+    drop_column(columns::speedup_covers.key, table);  // the title says it
   return table;
 }
 
 const DeclaredTable declared_fastest{
     {.command = "report",
      .json = "fastest",
-     .title = "The fastest on more than one GPU: selected on one half of the runs, its speed-up measured on "
-              "the other half",
+     .title = "The fastest on more than one GPU; 95 % intervals that hold whichever came out fastest{}",
      .page = "report.md#speed",
-     .columns = {columns::batch, columns::strategy.headed("Fastest"),
-                 words("is_agreed", "Both halves\nselect it", "whether both halves of the runs agree"),
-                 words("speedup", "Speed-up", "of the other half"),
-                 number("of_all", "On all\nruns", "", "speed-up of all blocks, the selecting half included"),
-                 columns::verdict}}};
+     .columns = {
+         columns::batch, columns::strategy.headed("Fastest"),
+         words("speedup", "Speed-up", "the interval is simultaneous"), columns::speedup_covers.elsewhere(),
+         words("lead", "Over the next", "samples/s over those of the next fastest"), columns::verdict}}};
+
+ReportTable fastest_rows(const analysis::Group& group) {
+  ReportTable table = declared_fastest.empty();
+  table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_speedups(group)));
+  for (const auto& [line, speedup, lead] : group.fastest) {
+    const Case& what = line->measured->what;
+    table.rows.push_back({batch_cell(what), strategy_of(what, group), ratio_cell(speedup.ratio),
+                          scope_of(speedup), ratio_cell(lead.ratio), phrase_of(line->comparison.decision)});
+  }
+  return table;
+}
 
 ReportTable fastest_table(const analysis::Group& group) {
-  ReportTable table = declared_fastest.empty();
-  for (const auto& [line, speedup, decision, is_agreed] : group.fastest) {
-    const Case& what = line->measured->what;
-    table.rows.push_back({batch_cell(what), strategy_of(what, group),
-                          Cell(is_agreed ? "yes" : "no", is_agreed), ratio_cell(speedup.ratio),
-                          ratio_cell(line->comparison.speedup.ratio.centre), phrase_of(decision)});
-  }
+  ReportTable table = fastest_rows(group);
+  if (count_scopes_of_speedups(group) < 2)
+    drop_column(columns::speedup_covers.key, table);  // the title says it
   return table;
 }
 

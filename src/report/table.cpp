@@ -3,36 +3,84 @@
 #include "src/report/table.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "src/core/text/display_width.h"
 
 namespace breakeven::report {
 namespace {
 
-constexpr std::string_view gap = "  ";
+using Lines = std::vector<std::string>;
 
-std::vector<std::string> lines_of(const std::string& header) {
-  std::vector<std::string> lines;
+Lines lines_of(const std::string& text) {
+  Lines lines;
   std::size_t start = 0;
   for (std::size_t end = 0; end != std::string::npos; start = end + 1) {
-    end = header.find('\n', start);
-    lines.push_back(header.substr(start, end == std::string::npos ? end : end - start));
+    end = text.find('\n', start);
+    lines.push_back(text.substr(start, end == std::string::npos ? end : end - start));
   }
   return lines;
 }
 
-std::vector<std::size_t> column_widths(const ReportTable& table) {
+std::size_t widest(const Lines& lines) {
+  std::size_t width = 0;
+  for (const std::string& line : lines) width = std::max(width, display_width(line));
+  return width;
+}
+
+// At most so wide, where it holds words that allow it. A number stays whole, with its unit and interval.
+Lines lines_of_cell(const Cell& cell, std::size_t most) {
+  const std::string& text = cell.text;
+  const bool is_number = !text.empty() && text.front() >= '0' && text.front() <= '9';
+  return is_number || display_width(text) <= most ? Lines{text} : lines_of(wrap(text, most));
+}
+
+// With each cell in lines of at most `most` columns.
+std::size_t width_of_column(const ReportTable& table, std::size_t c, std::size_t most) {
+  std::size_t width = widest(lines_of(table.columns[c].header));
+  for (const auto& row : table.rows) width = std::max(width, widest(lines_of_cell(row[c], most)));
+  return width;
+}
+
+// How the columns of a table become at most `text_columns` wide, if they can.
+struct Layout {
+  std::string_view gap = "  ";
   std::vector<std::size_t> widths;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    std::size_t width = 0;
-    for (const std::string& line : lines_of(table.columns[c].header))
-      width = std::max(width, display_width(line));
-    for (const auto& row : table.rows) width = std::max(width, display_width(row[c].text));
-    widths.push_back(width);
+
+  std::size_t width() const {
+    return std::accumulate(widths.begin(), widths.end(), gap.size() * (widths.size() - 1));
   }
-  return widths;
+};
+
+// The widest column of words narrower by one or more; false where none can be: words of so few columns stay
+// in one line.
+constexpr std::size_t few_columns = 12;
+bool narrow(const ReportTable& table, Layout& layout) {
+  auto& widths = layout.widths;
+  std::vector<std::size_t> narrower = widths;
+  for (std::size_t c = 0; c < widths.size(); ++c)
+    if (table.columns[c].align == Align::left && widths[c] > few_columns)
+      narrower[c] = width_of_column(table, c, widths[c] - 1);
+  std::size_t best = widths.size();
+  for (std::size_t c = 0; c < widths.size(); ++c)
+    if (narrower[c] < widths[c] && (best == widths.size() || widths[c] > widths[best])) best = c;
+  if (best == widths.size()) return false;
+  widths[best] = narrower[best];
+  return true;
+}
+
+// Too wide a table has one blank between columns, and words in several lines.
+Layout layout_of(const ReportTable& table) {
+  Layout layout;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    layout.widths.push_back(width_of_column(table, c, std::string::npos));
+  if (layout.width() > text_columns) layout.gap = " ";
+  while (layout.width() > text_columns && narrow(table, layout)) continue;
+  return layout;
 }
 
 std::string aligned(std::string_view text, std::size_t width, Align align) {
@@ -45,18 +93,20 @@ std::string finished(std::string line) {
   return line + "\n";
 }
 
-// Headers stand on the last line where they have fewer lines than the tallest.
-std::string render_headers(const ReportTable& table, const std::vector<std::size_t>& widths) {
-  std::size_t height = 0;
-  for (const Column& column : table.columns) height = std::max(height, lines_of(column.header).size());
+// Cells of several lines beside each other: headers end on the last line, other cells begin on the first.
+std::string render_row(const std::vector<Lines>& cells, bool is_header, const ReportTable& table,
+                       const Layout& layout, Ink ink) {
+  const std::size_t height = std::ranges::max(cells, {}, &Lines::size).size();
   std::string text;
   for (std::size_t i = 0; i < height; ++i) {
     std::string line;
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      const std::vector<std::string> header = lines_of(table.columns[c].header);
-      const std::size_t above = height - header.size();
-      line += (c > 0 ? gap : "");
-      line += aligned(i < above ? "" : header[i - above], widths[c], table.columns[c].align);
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      const Column& column = table.columns[c];
+      const std::size_t above = is_header ? height - cells[c].size() : 0;
+      const bool is_empty = i < above || i - above >= cells[c].size();
+      const std::string cell = aligned(is_empty ? "" : cells[c][i - above], layout.widths[c], column.align);
+      line += c > 0 ? layout.gap : "";
+      line += column.key == "verdict" && !is_header ? verdict_text(cell, ink) : cell;
     }
     text += finished(line);
   }
@@ -74,26 +124,45 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
+void drop_column(std::string_view key, ReportTable& table) {
+  const auto place = std::ranges::find(table.columns, key, &Column::key) - table.columns.begin();
+  table.columns.erase(table.columns.begin() + place);
+  for (auto& row : table.rows) row.erase(row.begin() + place);
+}
+
+void say_shared(std::initializer_list<std::string_view> keys, ReportTable& table) {
+  std::vector<std::string> shared;
+  for (const std::string_view key : keys) {
+    const auto column = std::ranges::find(table.columns, key, &Column::key);
+    const auto place = static_cast<std::size_t>(column - table.columns.begin());
+    const auto text_of = [&](const std::vector<Cell>& row) { return row[place].text; };
+    if (table.rows.empty() ||
+        std::ranges::adjacent_find(table.rows, std::ranges::not_equal_to{}, text_of) != table.rows.end())
+      continue;
+    shared.push_back(fmt::format("{} {}", in_one_line(column->header), text_of(table.rows.front())));
+    drop_column(key, table);
+  }
+  if (!shared.empty()) table.title += fmt::format(". In every row: {}", fmt::join(shared, ", "));
+}
+
 std::string in_one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   return text;
 }
 
-std::string render_text(const ReportTable& table) {
-  const std::vector<std::size_t> widths = column_widths(table);
+std::string render_text(const ReportTable& table, Ink ink) {
+  const Layout layout = layout_of(table);
+  std::vector<Lines> headers, rule;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    headers.push_back(lines_of(table.columns[c].header));
+    rule.push_back({std::string(layout.widths[c], '-')});
+  }
   std::string text = table.title.empty() ? "" : table.title + "\n";
-  text += render_headers(table, widths);
-  std::string rule;
-  for (std::size_t c = 0; c < widths.size(); ++c)
-    rule += std::string(c > 0 ? gap.size() : 0, ' ') + std::string(widths[c], '-');
-  text += finished(rule);
+  for (const auto& row : {headers, rule}) text += render_row(row, true, table, layout, ink);
   for (const auto& row : table.rows) {
-    std::string line;
-    for (std::size_t c = 0; c < widths.size(); ++c) {
-      line += (c > 0 ? gap : "");
-      line += aligned(row[c].text, widths[c], table.columns[c].align);
-    }
-    text += finished(line);
+    std::vector<Lines> cells;
+    for (std::size_t c = 0; c < row.size(); ++c) cells.push_back(lines_of_cell(row[c], layout.widths[c]));
+    text += render_row(cells, false, table, layout, ink);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,7 +11,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "src/report/ink.h"
+
 namespace breakeven::report {
+
+inline constexpr std::size_t text_columns = 100;
 
 enum class Align { left, right };
 
@@ -47,8 +52,15 @@ struct ReportTable {
   std::vector<std::vector<Cell>> rows;  // each as long as columns
 };
 
-std::string in_one_line(std::string text);          // with a blank for each "\n"
-std::string render_text(const ReportTable& table);  // aligned by display width, two blanks between columns
+std::string in_one_line(std::string text);  // with a blank for each "\n"
+
+void drop_column(std::string_view key, ReportTable& table);
+// Of these columns, those that say the same in every row go: the title says it, ". In every row: Fits yes".
+void say_shared(std::initializer_list<std::string_view> keys, ReportTable& table);
+
+// Aligned by display width, two blanks between columns. Where it would be wider than `text_columns`: one
+// blank, and words in several lines.
+std::string render_text(const ReportTable& table, Ink ink = Ink::plain);
 std::string render_markdown(const ReportTable& table);  // a GitHub table; the title is not in it
 std::string render_csv(const ReportTable& table);  // RFC 4180, keys first, no blanks; not measured: empty
 nlohmann::ordered_json render_json(const ReportTable& table);  // a list of objects; not measured: null

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "src/core/text/printable.h"
 #include "src/report/table.h"
 
 namespace breakeven::report {
@@ -18,12 +19,21 @@ std::string quoted(const std::string& text) {
   return quoted + "\"";
 }
 
+// A spreadsheet takes a cell that begins with one of these for a formula, and runs it. An apostrophe in front
+// makes it text (OWASP, "CSV Injection"). Numbers are cells of another type and stay as they are.
+std::string text_cell(const std::string& text) {
+  constexpr std::string_view formula = "=+-@";
+  const std::string safe = printable(text);
+  const bool runs = !safe.empty() && formula.find(safe.front()) != formula.npos;
+  return quoted(runs ? "'" + safe : safe);
+}
+
 struct ToCsv {
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
   std::string operator()(double value) const { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-  std::string operator()(const std::string& value) const { return quoted(value); }
+  std::string operator()(const std::string& value) const { return text_cell(value); }
 };
 
 struct ToJson {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/table_section.h"
 
+#include <fmt/format.h>
+
+#include "src/report/interval_scopes.h"
+
 namespace breakeven::report {
 
 ReportTable TableSection::filled(const analysis::FileAnalysis& analysis, const analysis::Group& group) const {
   ReportTable all = table.empty();
+  all.title = fmt::format(fmt::runtime(all.title), in_brackets(scopes_of_steps(group)));
   all.rows = rows(analysis, group);
   return all;
 }

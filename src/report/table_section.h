@@ -11,7 +11,8 @@ namespace breakeven::report {
 using TableRows = std::vector<std::vector<Cell>>;
 
 struct TableSection {
-  DeclaredTable table;     // with a key for JSON, its rows are in the report's JSON too
+  DeclaredTable table;     // with a key for JSON, its rows are in the report's JSON too; the title's "{}" is
+                           // what the intervals of step times cover
   std::string_view after;  // name of the section behind which it is printed
   std::string_view name;   // of --sections
   std::string_view holds;  // in a few words

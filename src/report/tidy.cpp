@@ -11,45 +11,11 @@
 #include "src/report/launch_facts.h"
 #include "src/report/machine.h"
 #include "src/report/sections.h"
-#include "src/report/tidy_row.h"
+#include "src/report/tidy_case.h"
 
 namespace breakeven::report {
 
 namespace {
-
-struct OneCase {
-  const analysis::CaseSummary& summary;
-  const analysis::SummaryResult& result;
-  const analysis::FileAnalysis& analysis;
-
-  const analysis::StepTimes& step() const { return summary.step; }
-  const analysis::Comparison& comparison() const { return result.comparison; }
-  const analysis::Readings& readings() const { return summary.readings; }
-  const analysis::Settling& settling() const { return summary.settling; }
-  const analysis::Steadiness& steadiness() const { return summary.steadiness; }
-  analysis::SpeedupBounds bounds() const {
-    return result.speaks_for == nullptr ? analysis::SpeedupBounds{} : result.speaks_for->bounds;
-  }
-  analysis::CostGains gains() const {
-    return result.speaks_for == nullptr ? analysis::CostGains{} : result.speaks_for->gains;
-  }
-  // Nothing is measured where the launches did not train until one and the same quality.
-  bool has_quality() const { return !analysis.quality().empty(); }
-  analysis::TimeToQuality quality() const {
-    return has_quality() ? summary.quality : analysis::TimeToQuality{};
-  }
-  double formula_seconds(double analysis::ExchangeTime::*part) const {
-    return result.exchange ? result.exchange->formula.*part : not_measured;
-  }
-  double memory_limit() const {
-    const std::uint64_t limit = analysis.memory_limit_bytes();
-    return limit > 0 ? static_cast<double>(limit) : not_measured;
-  }
-  const analysis::MemoryFit& fit() const { return result.memory; }
-};
-
-using CasePart = TidyPart<OneCase>;
-using CaseParts = std::vector<CasePart>;
 
 // The clause of --target-ci that ended the case; of several launches the last one's.
 std::string stopped_by(const OneCase& one) {
@@ -76,7 +42,7 @@ CaseParts step_parts() {
          mean.centre = one.step().mean_seconds;
          return mean;
        }},
-      {columns::interval_unit, [](auto& one) { return word_of(one.step().unit); }},
+      {columns::interval_covers, [](auto& one) { return scope_of(one.step().unit, one.step().interval.n); }},
       {columns::step_seconds_median, [](auto& one) { return one.step().median; }},
       {columns::step_seconds_p95, [](auto& one) { return one.step().p95; }},
       {columns::step_seconds_p99, [](auto& one) { return one.step().p99; }},
@@ -90,57 +56,6 @@ CaseParts step_parts() {
       {columns::runs_not_steady, [](auto& one) { return one.step().not_steady_runs; }},
       {datum("runs_mser_disagrees", "", "in which MSER-5 sets aside other steps, with an effect over 1 %"),
        [](auto& one) { return one.step().mser_disagrees_runs; }},
-  };
-}
-
-// The baseline's row is the one with this `case` and the same timing.
-CaseParts comparison_parts() {
-  return {
-      {datum("case", "", "its name"), [](auto& one) { return path_of(one.summary.what); }},
-      {datum("baseline", "", "name of the case that it is compared with"),
-       [](auto& one) {
-         const analysis::CaseSummary* base = one.comparison().base_timed;
-         return base == nullptr ? empty_cell() : Cell(path_of(base->what));
-       }},
-      {columns::base_step_seconds,
-       [](auto& one) {
-         const analysis::CaseSummary* base = one.comparison().base_timed;
-         return base == nullptr ? not_measured : base->step.mean_seconds;
-       }},
-      {columns::base_samples_per_second,
-       [](auto& one) {
-         const analysis::CaseSummary* base = one.comparison().base_timed;
-         return base == nullptr ? not_measured : base->step.samples_per_second;
-       }},
-      {columns::speedup, [](auto& one) { return one.comparison().speedup.ratio; }},
-      {columns::speedup_unit, [](auto& one) { return word_of(one.comparison().speedup.unit); }},
-      {datum("speedup_units", "", "how many of those"),
-       [](auto& one) { return one.comparison().speedup.ratio.n; }},
-      {columns::efficiency, [](auto& one) { return one.comparison().efficiency; }},
-      {columns::verdict, [](auto& one) { return verdict_word(one.summary.what, one.comparison().decision); }},
-      {datum("more_units", "", "if undecided: repeats or launches that would decide"),
-       [](auto& one) { return one.comparison().decision.more_units; }},
-  };
-}
-
-CaseParts quality_parts() {
-  return {
-      {datum("quality", "", "what `--until` asked for"), [](auto& one) { return one.analysis.quality(); }},
-      {columns::quality_reached_runs, [](auto& one) { return one.quality().reached_runs; }},
-      {columns::steps_to_quality, [](auto& one) { return one.quality().steps; }},
-      {columns::samples_to_quality, [](auto& one) { return one.quality().samples.centre; }},
-      {columns::seconds_to_quality, [](auto& one) { return one.quality().seconds; }},
-      {columns::quality_speedup,
-       [](auto& one) {
-         return one.has_quality() ? one.comparison().quality_speedup.ratio : statistics::Interval{};
-       }},
-      {datum("quality_verdict", "", "by time to the quality"),
-       [](auto& one) {
-         return verdict_word(one.summary.what,
-                             one.has_quality() ? one.comparison().quality_decision : statistics::Decision{});
-       }},
-      {datum("evaluation_share", "share", "time of evaluations / measured steps; in no other number"),
-       [](auto& one) { return one.quality().eval_share; }},
   };
 }
 
@@ -172,8 +87,10 @@ CaseParts reading_parts() {
       {columns::settle_seconds, [](auto& one) { return one.settling().seconds; }},
       {columns::run_seconds, [](auto& one) { return one.settling().measured_seconds; }},
       {columns::steps_apart, [](auto& one) { return one.settling().steps_apart; }},
-      {datum("burst_runs", "", "measured right after the warm-up"),
-       [](auto& one) { return one.settling().bursts; }},
+      {datum("unsettled_runs", "", "measured right after the warm-up"),
+       [](auto& one) { return one.settling().unsettled; }},
+      {datum("settled_runs", "", "steady before and while they were measured"),
+       [](auto& one) { return one.settling().settled; }},
       {datum("drifting_runs", "", "not steady when the time for settling was over"),
        [](auto& one) { return one.settling().still_drifting; }},
       {columns::setup_seconds, [](auto& one) { return one.readings().setup_seconds; }},
@@ -207,28 +124,6 @@ CaseParts exchange_parts() {
   };
 }
 
-CaseParts worth_parts() {
-  return {
-      {DeclaredColumns{columns::autotuning_seconds, columns::regret.with_interval(),
-                       datum("regret_verdict", "", "of the choice")},
-       [](auto& one, TidyRow& row) { add_choice(one.summary, one.analysis, row); }},
-      {datum("ideal_speedup", "", "the number of GPUs"), [](auto& one) { return one.bounds().ideal; }},
-      {datum("amdahl_speedup", "", "highest that the serial part allows"),
-       [](auto& one) { return one.bounds().amdahl; }},
-      {columns::serial_share, [](auto& one) { return one.bounds().serial_share; }},
-      {datum("link_speedup", "", "highest that the exchange's bytes allow"),
-       [](auto& one) { return one.bounds().link; }},
-      {columns::gpu_seconds_per_sample, [](auto& one) { return one.result.costs.gpu_seconds; }},
-      {columns::gpu_hours_gain, [](auto& one) { return one.gains().gpu_hours; }},
-      {columns::gpu_hours_verdict, [](auto& one) { return word_of(one.gains().by_gpu_hours.verdict); }},
-      {columns::cost_per_million_samples,
-       [](auto& one) { return money_of_million(one.result.costs, one.analysis.price_an_hour()); }},
-      {columns::energy_gain, [](auto& one) { return one.gains().energy; }},
-      {columns::energy_verdict, [](auto& one) { return word_of(verdict_of(one.gains().energy)); }},
-      {budget_columns(), [](auto& one, TidyRow& row) { add_budget(one.result, row); }},
-  };
-}
-
 CaseParts memory_parts() {
   return {
       {columns::predicted_memory_bytes, [](auto& one) { return one.readings().predicted_memory_bytes; }},
@@ -250,8 +145,16 @@ CaseParts steadiness_parts() {
       {columns::device_over_host, [](auto& one) { return one.steadiness().device_over_host; }},
       {datum("clock_disagreements", "", "runs in which the clocks are over 2 % apart"),
        [](auto& one) { return one.steadiness().clock_disagreements; }},
-      {columns::outlier_runs, [](auto& one) { return one.steadiness().outlier_runs.count; }},
-      {columns::outlier_runs_all_ranks, [](auto& one) { return one.steadiness().outlier_runs.on_all_ranks; }},
+      {columns::outlier_runs,
+       [](auto& one) {
+         const auto& outliers = one.steadiness().outlier_runs;
+         return outliers ? exact(std::uint64_t{outliers->count}) : empty_cell();
+       }},
+      {columns::outlier_runs_all_ranks,
+       [](auto& one) {
+         const auto& outliers = one.steadiness().outlier_runs;
+         return outliers ? exact(std::uint64_t{outliers->on_all_ranks}) : empty_cell();
+       }},
       {columns::slow_steps_all_ranks_share, [](auto& one) { return one.steadiness().slow_all_ranks_share; }},
       {columns::slow_steps_some_ranks_share,
        [](auto& one) { return one.steadiness().slow_some_ranks_share; }},

@@ -47,6 +47,12 @@ DeclaredColumns axis_columns() {
   return columns;
 }
 
+DeclaredColumns answer_axis_columns() {
+  DeclaredColumns columns;
+  for (const Axis axis : answer_axes) columns.push_back(axis_column(axis));
+  return columns;
+}
+
 void add_axes(const analysis::CaseSummary& summary, TidyRow& row) {
   for (const AxisInfo& info : axes()) {
     if (info.axis == Axis::chosen) row.add("parameters", summary.parameters);

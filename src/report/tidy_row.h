@@ -3,6 +3,7 @@
 // value cannot stand under another's name.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
+#include "src/core/axes.h"
 #include "src/report/declared_table.h"
 
 namespace breakeven::report {
@@ -79,6 +81,12 @@ class TidyTable {
   DeclaredTable declared_;
 };
 
+// What the cases of one answer have in common: their batches and timings differ.
+inline constexpr std::array answer_axes{Axis::model, Axis::gpus,      Axis::strategy, Axis::precision,
+                                        Axis::gemm,  Axis::transport, Axis::nccl,     Axis::scaling,
+                                        Axis::graph, Axis::data};
+DeclaredColumns answer_axis_columns();
+
 // Every axis of the case, and its parameters. Their columns are axis_columns() of columns.h.
 void add_axes(const analysis::CaseSummary& summary, TidyRow& row);
 
@@ -90,6 +98,10 @@ std::vector<const analysis::CaseSummary*> summaries_in_order(const analysis::Fil
 
 // Its loss budget, where the summary is what its case is timed by (loss_budget.cpp).
 void add_budget(const analysis::SummaryResult& result, TidyRow& row);
+
+// One GPU that is faster than its baseline, where the summary is what its case is timed by
+// (faster_single.cpp).
+void add_faster_single(const analysis::SummaryResult& result, TidyRow& row);
 
 // What `auto` chose for it, where the summary is what such a case is timed by (autotuning.cpp).
 void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One row for each rank of each case, and one for each finished run: from which step on it is steady, and
 // whether it is an outlier of its case.
-#include <cmath>
-
 #include "src/analysis/readings.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -61,8 +60,11 @@ const TidyTable<OneRun> run_rows(
       [](auto& one) { return word_of(one.steady().verdict); }},
      {columns::steps_set_aside, [](auto& one) { return one.steady().first; }},
      {datum("z_score", "", "modified Z-score within the case"), [](auto& one) { return one.z_score; }},
-     {datum("is_outlier", "", "whether that is over 3.5"),
-      [](auto& one) { return !(std::abs(one.z_score) <= statistics::outlier_score); }},
+     {datum("is_outlier", "", "whether that is over 3.5; null in a case of fewer than 10 runs"),
+      [](auto& one) {
+        const bool is_judged = one.summary.steadiness.outlier_runs.has_value();
+        return is_judged ? exact(statistics::is_outlier(one.z_score)) : empty_cell();
+      }},
      {columns::mean_staleness, [](auto& one) { return one.staleness().mean; }},
      {columns::highest_staleness, [](auto& one) { return one.staleness().highest; }}});
 

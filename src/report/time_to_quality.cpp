@@ -7,6 +7,7 @@
 
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/interval_scopes.h"
 #include "src/report/sections.h"
 
 namespace breakeven::report {
@@ -69,7 +70,7 @@ std::string name_with_seconds(const analysis::MeasuredCase& measured, const anal
 
 const DeclaredTable declared_time_to_quality{
     {.command = "report",
-     .title = "Quality: training until {}; means over runs with their 95 % interval",
+     .title = "Quality: training until {}; means over runs with their 95 % interval{}",
      .page = "report.md#quality",
      .columns = {columns::batch, columns::strategy, columns::quality_reached_runs, columns::steps_to_quality,
                  columns::samples_to_quality, columns::seconds_to_quality, columns::samples_per_second,
@@ -78,7 +79,8 @@ const DeclaredTable declared_time_to_quality{
 
 ReportTable time_to_quality_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_time_to_quality.empty();
-  table.title = fmt::format(fmt::runtime(table.title), analysis.quality());
+  table.title =
+      fmt::format(fmt::runtime(table.title), analysis.quality(), in_brackets(scopes_of_steps(group)));
   if (analysis.quality().empty()) return table;
   for (const analysis::CaseResult& result : group.cases) {
     if (!result.measured->timed().done.empty()) table.rows.push_back(row_of(result, group));

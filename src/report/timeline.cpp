@@ -92,7 +92,7 @@ std::string timeline(const analysis::CaseResult& line, const analysis::Group& gr
 }
 
 bool has_phases(const analysis::MeasuredCase* measured) {
-  return measured != nullptr && measured->phases != nullptr && !measured->phases->done.empty();
+  return measured != nullptr && analysis::is_done(measured->phases);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "src/analysis/case_summary.h"
 #include "src/analysis/loss_budget.h"
 #include "src/core/phase.h"
 #include "src/report/claim_check.h"
@@ -12,6 +13,7 @@
 #include "src/report/group_words.h"
 #include "src/report/json_report.h"
 #include "src/report/numbers.h"
+#include "src/report/sections.h"
 #include "src/statistics/payoff.h"
 
 namespace breakeven::report {
@@ -30,16 +32,19 @@ const DeclaredTable declared_words{
     {.command = "report",
      .json = "vocabulary",
      .page = "report.md#for-machines",
-     .columns =
-         joined({{datum("same_within", "share", "speeds this close count as the same"),
-                  datum("axes", "", "of a case"), datum("phases", "", "in drawing order"),
-                  datum("loss_parts", "", "in drawing order"), datum("verdicts", "", "the best first"),
-                  datum("claim_verdicts", "", "the best first"), datum("key", "", "as in keys of tables"),
-                  columns::label.meant("as in pictures"), datum("unit", "", "of its values"),
-                  datum("meaning", "", "what it is"), datum("formats", "", "by kind of number"),
-                  datum("digits", "", "significant ones"), datum("units", "", "smallest first"),
-                  datum("size", "", "of a unit, in base units"), columns::name.meant("of a unit")},
-                 columns_of_formats()})}};
+     .columns = joined({{datum("same_within", "share", "speeds this close count as the same"),
+                         datum("timing_overhead_tolerance", "share",
+                               "phases of steps that phase timing changed by more do not explain speeds"),
+                         datum("axes", "", "of a case"), datum("phases", "", "in drawing order"),
+                         datum("loss_parts", "", "in drawing order"), datum("verdicts", "", "the best first"),
+                         datum("claim_verdicts", "", "the best first"),
+                         datum("phases_not_recorded", "", "in place of a loss budget"),
+                         datum("key", "", "as in keys of tables"), columns::label.meant("as in pictures"),
+                         datum("unit", "", "of its values"), datum("meaning", "", "what it is"),
+                         datum("formats", "", "by kind of number"), datum("digits", "", "significant ones"),
+                         datum("units", "", "smallest first"), datum("size", "", "of a unit, in base units"),
+                         columns::name.meant("of a unit")},
+                        columns_of_formats()})}};
 
 Json axes_of_a_case() {
   Json list = Json::array();
@@ -98,11 +103,13 @@ Json formats() {
 Json json_vocabulary() {
   return {
       {"same_within", statistics::practical_equivalence},
+      {"timing_overhead_tolerance", analysis::timing_overhead_tolerance},
       {"axes", axes_of_a_case()},
       {"phases", phases_of_a_step()},
       {"loss_parts", parts_of_a_loss()},
       {"verdicts", verdicts_in_order()},
       {"claim_verdicts", verdicts_on_claims()},
+      {"phases_not_recorded", phases_not_recorded},
       {"formats", formats()},
   };
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sentences on what makes the numbers of a file less trustworthy than they look. Each function adds those
-// that are true of the file.
+// Warnings on what makes the numbers of a file less trustworthy than they look. Each function adds those that
+// are true of the file.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
@@ -12,8 +13,27 @@ namespace breakeven::report {
 
 using Sentences = std::vector<std::string>;
 
+// What a warning is about: the first words of the warning, and a row of docs/troubleshooting.md.
+namespace symptom {
+inline constexpr std::string_view wrong_numbers = "Wrong numbers", processor_cores = "Processor cores",
+                                  quality = "Quality", straggler = "Straggler", no_baseline = "No baseline",
+                                  few_repeats = "Few repeats", timing_overhead = "Timing overhead",
+                                  clocks = "Clocks", throttling = "Throttling", overflow = "Overflow",
+                                  missing_times = "Missing times", outliers = "Outliers",
+                                  unsettled = "Unsettled", drift = "Drift", warm_up = "Warm-up",
+                                  unsteady = "Not steady", loss_budget = "Loss budget",
+                                  wrong_data = "Wrong data", few_launches = "Few launches",
+                                  machines = "Machines", builds = "Builds";
+}  // namespace symptom
+
+inline const std::string warnings_heading =
+    "Read before trusting these numbers (remedies: docs/troubleshooting.md)";
+
+// No warning if the sentence is empty.
+void add_warning(std::string_view about, std::string_view sentence, Sentences& sentences);
+
 // measurement_warnings.cpp: how the steps were measured.
-void warn_losses(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_wrong_numbers(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_throttling(const analysis::FileAnalysis& analysis, Sentences& sentences);

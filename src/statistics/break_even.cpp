@@ -5,29 +5,19 @@
 #include <cmath>
 #include <optional>
 
+#include "src/statistics/crossing.h"
+
 namespace breakeven::statistics {
 namespace {
 
-// Between the centres of two places next to each other; NaN unless exactly one pair of [first, last] is on
-// different sides of 1.
-double crossing_between(std::span<const BreakEvenPoint> points, std::size_t first, std::size_t last) {
-  double crossing = BreakEven::not_a_place;
-  for (std::size_t i = first; i < last; ++i) {
-    const double before = std::log(points[i].centre), after = std::log(points[i + 1].centre);
-    if ((before > 0) == (after > 0)) continue;
-    if (!std::isnan(crossing) || std::isnan(before + after)) return BreakEven::not_a_place;
-    const double step = std::log(points[i + 1].at / points[i].at);
-    crossing = points[i].at * std::exp(step * before / (before - after));
-  }
-  return crossing;
-}
+bool is_decided(Payoff verdict) { return verdict == Payoff::pays || verdict == Payoff::does_not_pay; }
 
-// How many points from the first on are decided and on the first one's side.
+// How many points from the first on are decided and have the first one's verdict.
 template <typename Iterator>
 std::size_t sure_run(Iterator first, Iterator end) {
-  const Payoff side = first->side;
-  if (side == Payoff::undecided) return 0;
-  const auto other = std::find_if(first, end, [&](const auto& point) { return point.side != side; });
+  const Payoff verdict = first->verdict;
+  if (!is_decided(verdict)) return 0;
+  const auto other = std::find_if(first, end, [&](const auto& point) { return point.verdict != verdict; });
   return static_cast<std::size_t>(other - first);
 }
 
@@ -36,14 +26,15 @@ using Place = std::optional<std::size_t>;
 BreakEven band(std::span<const BreakEvenPoint> points, Place last_below, Place first_above) {
   BreakEven found;
   if (last_below) {
-    found.below = points[*last_below].side;
+    found.below = points[*last_below].verdict;
     found.low = points[*last_below].at;
   }
   if (first_above) {
-    found.above = points[*first_above].side;
+    found.above = points[*first_above].verdict;
     found.high = points[*first_above].at;
   }
-  found.at = crossing_between(points, last_below.value_or(0), first_above.value_or(points.size() - 1));
+  const std::size_t first = last_below.value_or(0), last = first_above.value_or(points.size() - 1);
+  found.crossing = find_crossing(points, first, last);
   return found;
 }
 
@@ -62,11 +53,6 @@ double samples_at(double speedup, double one_seconds, double extra_start) {
 
 }  // namespace
 
-Payoff side_of(const Interval& speedup) {
-  if (speedup.low > 1) return Payoff::pays;
-  return speedup.high < 1 ? Payoff::does_not_pay : Payoff::undecided;
-}
-
 std::vector<BreakEven> find_break_evens(std::span<const BreakEvenPoint> points) {
   if (points.empty()) return {};
   const std::size_t below = sure_run(points.begin(), points.end());
@@ -74,10 +60,10 @@ std::vector<BreakEven> find_break_evens(std::span<const BreakEvenPoint> points) 
   const std::size_t above = points.size() - sure_run(points.rbegin(), points.rend());
   const Place last_below = below == 0 ? Place() : below - 1;
   const Place first_above = above == points.size() ? Place() : above;
-  if (last_below && first_above && points[*last_below].side == points[*first_above].side) {
-    std::vector<std::size_t> others;  // within, on the other side
+  if (last_below && first_above && points[*last_below].verdict == points[*first_above].verdict) {
+    std::vector<std::size_t> others;  // within, with the other verdict
     for (std::size_t i = below; i < above; ++i)
-      if (points[i].side != points[*last_below].side && points[i].side != Payoff::undecided)
+      if (points[i].verdict != points[*last_below].verdict && is_decided(points[i].verdict))
         others.push_back(i);
     if (!others.empty())
       return {band(points, last_below, others.front()), band(points, others.back(), first_above)};

@@ -1,45 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a speed-up crosses 1, as a band, and from where on more GPUs are worth what they cost.
+// Where more GPUs begin to pay, as a band, and from where on they are worth what they cost.
 #pragma once
 
 #include <limits>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "src/statistics/payoff.h"
 
 namespace breakeven::statistics {
 
-// `pays` where the whole interval is over 1, `does_not_pay` where it is under 1, else undecided. The border
-// is 1 here, and not that of a verdict (practical_equivalence), since this looks for the crossing.
-Payoff side_of(const Interval& speedup);
-
+// At a batch, a number of parameters, a factor on the link's bandwidth.
 struct BreakEvenPoint {
-  BreakEvenPoint(double at, double centre, Payoff side) : at(at), centre(centre), side(side) {}
-  BreakEvenPoint(double at, const Interval& speedup) : BreakEvenPoint(at, speedup.centre, side_of(speedup)) {}
-  double at;      // a batch, a number of parameters, a factor on the link's bandwidth
-  double centre;  // of the speed-up
-  Payoff side;
+  BreakEvenPoint(double at, double centre, Payoff verdict) : at(at), centre(centre), verdict(verdict) {}
+  BreakEvenPoint(double at, const Interval& speedup)
+      : BreakEvenPoint(at, speedup.centre, verdict_of(speedup)) {}
+  double at;
+  double centre;   // of the speed-up
+  Payoff verdict;  // as in the table beside: corrected with the other points where they are one family
+  std::vector<PairedBlock> blocks = {};  // that the speed-up was estimated from; none: it was predicted
+  // Where it is the fastest of several configurations: the blocks of each, by its name.
+  std::map<std::string, std::vector<PairedBlock>> rivals = {};
 };
 
-// A band: up to its lower end more GPUs are slower, from its upper end on they are faster, and between them
-// nothing is decided.
+// A band: up to its lower end more GPUs do not pay, from its upper end on they do, and between them nothing
+// is decided. Or the other way round.
 struct BreakEven {
-  Payoff below = Payoff::undecided;  // the side of all points up to `low`
-  Payoff above = Payoff::undecided;  // the side of all points from `high` on
+  Payoff below = Payoff::undecided;  // the verdict on all points up to `low`
+  Payoff above = Payoff::undecided;  // the verdict on all points from `high` on
   double low = not_a_place;          // NaN where `below` is undecided: the crossing may be beyond the range
   double high = not_a_place;
-  double at = not_a_place;  // by a line in the logarithms; NaN where the centres cross never or several times
+  Interval crossing = {};  // of 1. No centre where the centres cross it never or several times
 
   static constexpr double not_a_place = std::numeric_limits<double>::quiet_NaN();
 };
 
-// Points in rising order. From either end inward points count up to the first that is on another side, so
-// that no correction for the number of points is needed: where the speed-up rises from under 1 to over 1, or
-// falls, the crossing lies within the band in 95 % of cases (fixed sequences of tests: Hsu and Berger,
-// "Stepwise confidence intervals without multiplicity adjustment for dose-response and toxicity studies",
-// JASA 94, 1999). Two bands if both ends are on one side and a decided point between them is on the other;
-// none if all points are on one side.
+// Points in rising order; verdicts other than `pays` and `does_not_pay` count as undecided. From either end
+// inward points count up to the first with another verdict. Where the speed-up rises from under 1 to over 1,
+// or falls, the crossing lies within the band as often as all verdicts are right (payoff.h). Two bands if
+// both ends have one verdict and a decided point between them has the other; none if all points have one
+// verdict that is decided.
+//
+// The crossing takes the logarithm of the speed-up as a line in the logarithm of the place between two
+// points next to each other. Its bounds are where the line's 95 % interval by Student's t, over the launches
+// (or else runs) that its points have in common, ceases to hold 0 (Fieller, "Some Problems in Interval
+// Estimation", Journal of the Royal Statistical Society B 16, 1954): 0 or infinite where it holds 0 up to the
+// end of the range. Where the curve surely bends at one of the two points, the bounds also hold the crossing
+// of the line through that point and its other neighbour: a curve that bends one way only runs between the
+// two lines. No bounds where there is no other neighbour, or fewer than three common units.
+// The fastest of several crosses where the first of them does: a line from one configuration to another is
+// the speed of neither.
 std::vector<BreakEven> find_break_evens(std::span<const BreakEvenPoint> points);
 
 // What an hour costs: for each GPU, and once for whoever waits.

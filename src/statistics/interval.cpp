@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include <fmt/format.h>
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
@@ -83,6 +85,15 @@ std::string_view word_of(SamplingUnit unit) {
   return words[static_cast<std::size_t>(unit)];
 }
 
+std::string scope_of(SamplingUnit unit, std::size_t units) {
+  if (unit == SamplingUnit::none || units == 0) return "";
+  if (unit == SamplingUnit::run) return "within one launch";
+  if (unit == SamplingUnit::batch) return "within one launch, one run each";
+  if (units == 1) return "none from 1 launch, two more are missing";
+  if (units == 2) return "none from 2 launches, a third launch is missing";
+  return fmt::format("between {} launches", units);
+}
+
 std::vector<double> means_of_launches(std::span<const std::uint32_t> launches,
                                       std::span<const double> values) {
   std::map<std::uint32_t, std::vector<double>> by_launch;
@@ -106,9 +117,26 @@ double t_probability(double t, double degrees_of_freedom) {
 
 double error_half_width(std::span<const double> errors) {
   if (errors.size() < fewest_for_interval) return std::numeric_limits<double>::quiet_NaN();
+  const auto n = static_cast<double>(errors.size());
+  if (errors.size() >= fewest_for_conformal) {
+    std::vector<double> sizes(errors.begin(), errors.end());
+    for (double& size : sizes) size = std::abs(size);
+    const auto place = sizes.begin() + std::lround(std::ceil(confidence * (n + 1) - 1e-9)) - 1;
+    std::ranges::nth_element(sizes, place);
+    return *place;
+  }
   double squares = 0;
   for (const double error : errors) squares += error * error;
-  return t_quantile(errors.size() + 1) * std::sqrt(squares / static_cast<double>(errors.size()));
+  return t_quantile(errors.size() + 1) * std::sqrt(squares / n);
+}
+
+Interval binomial_interval(std::size_t came_true, std::size_t asked) {
+  if (asked == 0) return {};
+  using boost::math::binomial;
+  const auto n = static_cast<double>(asked), k = static_cast<double>(came_true);
+  constexpr double tail = (1 - confidence) / 2;
+  return {k / n, binomial::find_lower_bound_on_p(n, k, tail), binomial::find_upper_bound_on_p(n, k, tail),
+          asked};
 }
 
 Interval mean_interval(std::span<const double> values) {
@@ -117,6 +145,11 @@ Interval mean_interval(std::span<const double> values) {
   const double n = static_cast<double>(values.size());
   set_bounds(interval, t_quantile(values.size()) * standard_deviation(values) / std::sqrt(n));
   return interval;
+}
+
+Interval mean_interval(std::span<const double> values, std::span<const std::uint32_t> launches) {
+  if (unit_of(launches) != SamplingUnit::launch) return mean_interval(values);
+  return mean_interval(means_of_launches(launches, values));
 }
 
 Interval bootstrap_mean_interval(std::span<const double> values) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,10 @@ enum class SamplingUnit {
 SamplingUnit unit_of(std::span<const std::uint32_t> launches);
 
 std::string_view word_of(SamplingUnit unit);  // "launch"; "none"
+
+// What an interval of `units` of them covers: "within one launch", "between 5 launches"; or which launches
+// are missing for one. "" where nothing was measured.
+std::string scope_of(SamplingUnit unit, std::size_t units);
 
 // Of the values of each launch their mean, in the order of the launches. `launches` has the launch of each
 // value.
@@ -54,12 +59,21 @@ double t_quantile(std::size_t n, double level = confidence);
 // The probability that Student's t lies beyond +- `t`.
 double t_probability(double t, double degrees_of_freedom);
 
-// Student's t times the root mean square of errors about 0: 95 % of further errors are within +- this. NaN
-// for fewer than three errors.
+// Half of the width that holds 95 % of further errors, whatever their distribution: of n errors' sizes the
+// k-th smallest, k = ceil(0.95 (n + 1)) (split conformal: Lei, G'Sell, Rinaldo, Tibshirani, Wasserman,
+// "Distribution-Free Predictive Inference for Regression", JASA 113, 2018, section 2.2). That takes
+// `fewest_for_conformal` errors. With fewer, Student's t times their root mean square about 0; NaN for fewer
+// than three.
+inline constexpr std::size_t fewest_for_conformal = 19;
 double error_half_width(std::span<const double> errors);
 
-// By Student's t.
+// Of a probability, from how often it came true: exact (Clopper and Pearson, Biometrika 26, 1934). NaN if
+// `asked` is 0.
+Interval binomial_interval(std::size_t came_true, std::size_t asked);
+
+// By Student's t. With the launch of every value: over the means of the launches, if there are several.
 Interval mean_interval(std::span<const double> values);
+Interval mean_interval(std::span<const double> values, std::span<const std::uint32_t> launches);
 
 // From this many values on, a bootstrap covers as often as it promises; below, Student's t does better
 // (tests/answer/test_coverage.cpp).

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "src/statistics/autocorrelation.h"
 #include "src/statistics/sample.h"
@@ -17,37 +18,29 @@ std::vector<double> logs_of_batches(std::span<const double> seconds) {
   return logs;
 }
 
-struct Halves {
-  std::vector<PairedBlock> choosing;
-  std::vector<PairedBlock> reporting;
-};
+// Of any one of so many ratios, all at once.
+RatioEstimate simultaneous(RatioEstimate estimate, std::size_t ratios) {
+  Interval& ratio = estimate.ratio;
+  if (!ratio.has_bounds()) return estimate;
+  const double level = 1 - (1 - confidence) / static_cast<double>(ratios);
+  const double width =
+      t_quantile(ratio.n, level) * estimate.log_deviation / std::sqrt(static_cast<double>(ratio.n));
+  ratio.low = ratio.centre * std::exp(-width);
+  ratio.high = ratio.centre * std::exp(width);
+  return estimate;
+}
 
-bool has_several_launches(std::span<const std::vector<PairedBlock>> rivals) {
-  std::vector<std::uint32_t> launches;
-  for (const std::vector<PairedBlock>& blocks : rivals) {
-    for (const PairedBlock& block : blocks) launches.push_back(block.launch);
+// The ratios of `one` over those of `other` in the blocks that both have.
+std::vector<PairedBlock> blocks_over(const std::vector<PairedBlock>& one,
+                                     const std::vector<PairedBlock>& other) {
+  std::vector<PairedBlock> shared;
+  for (const PairedBlock& block : one) {
+    const auto same = std::ranges::find_if(other, [&](const PairedBlock& candidate) {
+      return candidate.launch == block.launch && candidate.repeat == block.repeat;
+    });
+    if (same != other.end()) shared.push_back({block.launch, block.repeat, block.ratio / same->ratio});
   }
-  return unit_of(launches) == SamplingUnit::launch;
-}
-
-Halves halves_of(const std::vector<PairedBlock>& blocks, bool by_launch) {
-  Halves halves;
-  for (const PairedBlock& block : blocks) {
-    const std::uint32_t number = by_launch ? block.launch : block.repeat;
-    (number % 2 == 0 ? halves.reporting : halves.choosing).push_back(block);
-  }
-  return halves;
-}
-
-// NaN without blocks.
-double mean_logarithm(const std::vector<PairedBlock>& blocks) {
-  std::vector<double> logs;
-  for (const PairedBlock& block : blocks) logs.push_back(std::log(block.ratio));
-  return mean(logs);
-}
-
-std::size_t place_of_highest(const std::vector<double>& finite) {
-  return static_cast<std::size_t>(std::ranges::max_element(finite) - finite.begin());
+  return shared;
 }
 
 }  // namespace
@@ -59,14 +52,22 @@ RatioEstimate estimate_ratio(std::span<const double> ratios) {
           .log_deviation = standard_deviation(logs)};
 }
 
+std::string scope_of(const RatioEstimate& estimate) { return scope_of(estimate.unit, estimate.ratio.n); }
+
+SamplingUnit unit_of(std::span<const PairedBlock> blocks) {
+  std::vector<std::uint32_t> launches;
+  for (const PairedBlock& block : blocks) launches.push_back(block.launch);
+  return unit_of(launches);
+}
+
 RatioEstimate estimate_paired(std::span<const PairedBlock> blocks) {
+  const SamplingUnit unit = unit_of(blocks);
   std::vector<double> ratios;
   std::vector<std::uint32_t> launches;
   for (const PairedBlock& block : blocks) {
     ratios.push_back(block.ratio);
     launches.push_back(block.launch);
   }
-  const SamplingUnit unit = unit_of(launches);
   if (unit == SamplingUnit::launch) {
     ratios = means_of_launches(launches, logarithms(ratios));
     for (double& ratio : ratios) ratio = std::exp(ratio);
@@ -88,27 +89,18 @@ RatioEstimate estimate_from_two_runs(std::span<const double> case_seconds,
   return estimate;
 }
 
-std::optional<Winner> choose_by_halves(std::span<const std::vector<PairedBlock>> rivals) {
-  const bool by_launch = has_several_launches(rivals);
-  std::vector<std::size_t> places;
-  std::vector<Halves> halves;
-  std::vector<double> choosing;
-  std::vector<double> reporting;
+std::optional<Winner> choose_best(std::span<const std::vector<PairedBlock>> rivals) {
+  std::vector<std::pair<double, std::size_t>> places;  // the fastest first
   for (std::size_t rival = 0; rival < rivals.size(); ++rival) {
-    Halves of_rival = halves_of(rivals[rival], by_launch);
-    const double chosen_by = mean_logarithm(of_rival.choosing);
-    const double reported_by = mean_logarithm(of_rival.reporting);
-    if (!std::isfinite(chosen_by) || !std::isfinite(reported_by)) continue;
-    places.push_back(rival);
-    halves.push_back(std::move(of_rival));
-    choosing.push_back(chosen_by);
-    reporting.push_back(reported_by);
+    const double centre = estimate_paired(rivals[rival]).ratio.centre;
+    if (std::isfinite(centre)) places.emplace_back(-centre, rival);
   }
   if (places.size() < 2) return std::nullopt;
-  const std::size_t best = place_of_highest(choosing);
-  return Winner{.rival = places[best],
-                .speedup = estimate_paired(halves[best].reporting),
-                .is_agreed = best == place_of_highest(reporting)};
+  std::ranges::sort(places);
+  const std::vector<PairedBlock>&best = rivals[places[0].second], &next = rivals[places[1].second];
+  return Winner{.rival = places[0].second,
+                .speedup = simultaneous(estimate_paired(best), places.size()),
+                .lead = simultaneous(estimate_paired(blocks_over(best, next)), places.size())};
 }
 
 }  // namespace breakeven::statistics

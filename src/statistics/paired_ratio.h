@@ -23,6 +23,7 @@ struct RatioEstimate {
   SamplingUnit unit = SamplingUnit::run;
 };
 RatioEstimate estimate_ratio(std::span<const double> ratios);
+std::string scope_of(const RatioEstimate& estimate);  // of its interval: "between 5 launches"
 
 // How many times as fast the case was as its base in one block, a (launch, repeat): runs measured close
 // together.
@@ -36,6 +37,9 @@ struct PairedBlock {
 // the geometric mean of its blocks (SamplingUnit).
 RatioEstimate estimate_paired(std::span<const PairedBlock> blocks);
 
+// Of all blocks.
+SamplingUnit unit_of(std::span<const PairedBlock> blocks);
+
 // One block alone: how long a step of the base takes over one of the case, from the steps of one run of each,
 // times `factor`. The interval is Welch's of the logarithms of batch means (autocorrelation.h) and covers
 // these two runs and no other; `ratio.n` = 1 marks it.
@@ -43,17 +47,16 @@ RatioEstimate estimate_from_two_runs(std::span<const double> case_seconds,
                                      std::span<const double> base_seconds, double factor);
 
 struct Winner {
-  std::size_t rival = 0;   // its place among the rivals
-  RatioEstimate speedup;   // by the half that it was not chosen on
-  bool is_agreed = false;  // the other half would have chosen it too
+  std::size_t rival = 0;  // its place among the rivals
+  RatioEstimate speedup;  // its own; the interval is simultaneous
+  RatioEstimate lead;     // its ratios over those of the next fastest in the same blocks; simultaneous too
 };
 
-// The best of many, without bias: the one that came out fastest was also lucky, so its speed in the same
-// runs is too high (the winner's curse; cross-validation as the remedy: Hastie, Tibshirani and Friedman, "The
-// Elements of Statistical Learning", 2009, section 7.10.2). Chosen by the highest mean logarithm of its
-// ratios in one half of the blocks, reported by the other: every second launch where there are several, else
-// every second repeat; the first, third, ... report, so that the larger half does. Rivals without a number in
-// either half take no part. Nothing where fewer than two take part.
-std::optional<Winner> choose_by_halves(std::span<const std::vector<PairedBlock>> rivals);
+// The best of many, by the highest mean logarithm of its ratios. What came out fastest was also lucky, so its
+// interval must hold for whichever rival comes out fastest: Student's t at 1 - 5 % / rivals (Bonferroni's
+// inequality; Miller, "Simultaneous Statistical Inference", 1981, section 1.3). The centre stays as measured.
+// With three launches there is no half of them that could choose, and another that could report. Rivals
+// without a number take no part. Nothing where fewer than two take part.
+std::optional<Winner> choose_best(std::span<const std::vector<PairedBlock>> rivals);
 
 }  // namespace breakeven::statistics

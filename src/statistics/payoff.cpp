@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include <fmt/format.h>
+
+#include "src/statistics/sample_size.h"
 
 namespace breakeven::statistics {
 namespace {
 
 constexpr double lower_border = 1 - practical_equivalence;
 constexpr double upper_border = 1 + practical_equivalence;
-constexpr std::size_t most_units = 1'000'000;  // beyond this, nobody will measure on
 
 // How far the centre is, in logarithms, from the nearest border that its interval must not reach over.
 double room(double centre) {
@@ -22,21 +22,17 @@ double room(double centre) {
   return std::min(std::abs(to_lower), std::abs(to_upper));
 }
 
-// The smallest n > now whose interval, with the deviation seen so far, is narrow enough; less the present n.
+// With the deviation seen so far, in all further measurements like this one. Of a centre between the borders
+// the interval must clear both, so each may be missed in half of the cases (Chow et al., section 3.2.3).
 std::size_t units_missing(const RatioEstimate& speedup, double level) {
-  const double allowed = room(speedup.ratio.centre);
-  const auto is_too_few = [&](std::size_t n) {
-    const double half_width =
-        t_quantile(n, level) * speedup.log_deviation / std::sqrt(static_cast<double>(n));
-    return !(half_width < allowed);
-  };
-  if (is_too_few(most_units)) return 0;
-  std::size_t too_few = speedup.ratio.n, enough = most_units;
-  while (enough - too_few > 1) {
-    const std::size_t middle = std::midpoint(too_few, enough);
-    (is_too_few(middle) ? too_few : enough) = middle;
-  }
-  return enough - speedup.ratio.n;
+  const double centre = speedup.ratio.centre;
+  const bool is_between = lower_border < centre && centre < upper_border;
+  const auto needed = units_to_see({.size = room(centre),
+                                    .one_deviation = speedup.log_deviation,
+                                    .level = level,
+                                    .power = is_between ? (1 + power) / 2 : power});
+  if (!needed || *needed == most_units) return 0;
+  return std::max(*needed, speedup.ratio.n + 1) - speedup.ratio.n;
 }
 
 bool has_verdict(Payoff verdict) { return verdict != Payoff::not_measured && verdict != Payoff::undecided; }

@@ -36,7 +36,9 @@ constexpr const VerdictInfo& info_of(Payoff verdict) { return verdicts[static_ca
 
 struct Decision {
   Payoff verdict = Payoff::not_measured;
-  std::size_t more_units = 0;  // of undecided: about how many more would decide; 0 where no number would do
+  // Of undecided: how many more would decide with the probability `power` (sample_size.h); with fewer than
+  // three, how many more an interval needs; 0 where no number would do.
+  std::size_t more_units = 0;
   SamplingUnit unit = SamplingUnit::run;  // of which more are needed
 };
 

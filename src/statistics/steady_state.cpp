@@ -18,9 +18,14 @@ namespace {
 constexpr std::size_t longest_series = 2000;  // beyond it, means of neighbouring steps stand for them
 constexpr std::size_t shortest_segment = 5;
 constexpr double least_deviation = 1e-3;  // of logarithms: differences of 0.1 % are of no interest
-constexpr double largest_drift = 2 * steady_tolerance;
 constexpr double most_standard_errors = 3;
 constexpr double highest_correlation = 0.95;  // of neighbours; a series of nothing else has no level
+
+constexpr double quarters_level = 0.99;
+
+bool all_positive(std::span<const double> values) {
+  return all_finite(values) && std::ranges::all_of(values, [](double value) { return value > 0; });
+}
 
 // The series in at most `longest_series` values, each the mean of `group` steps.
 std::vector<double> coarse(std::span<const double> values, std::size_t group) {
@@ -105,8 +110,12 @@ double drift(std::span<const double> logs, double time) {
 
 SteadyState find_steady_state(std::span<const double> step_seconds) {
   SteadyState steady;
-  const bool is_positive = std::ranges::all_of(step_seconds, [](double value) { return value > 0; });
-  if (step_seconds.size() < fewest_for_steadiness || !is_positive || !all_finite(step_seconds)) return steady;
+  if (step_seconds.size() < fewest_for_quarters || !all_positive(step_seconds)) return steady;
+  if (step_seconds.size() < fewest_for_change_points) {
+    steady.verdict =
+        quarters_agree(step_seconds, largest_drift) ? SteadyVerdict::steady : SteadyVerdict::not_steady;
+    return steady;
+  }
   const std::size_t group = (step_seconds.size() - 1) / longest_series + 1;
   const std::vector<double> logs = without_spikes(logarithms(coarse(step_seconds, group)));
   const std::span<const double> all(logs);
@@ -120,6 +129,24 @@ SteadyState find_steady_state(std::span<const double> step_seconds) {
   const double by_mser = mean(all.subspan(mser5_truncation(all)));
   steady.mser_disagrees = !(std::abs(by_mser - mean(all.subspan(first))) <= steady_tolerance);
   return steady;
+}
+
+bool quarters_agree(std::span<const double> step_seconds, double tolerance) {
+  constexpr std::size_t count = 4;
+  constexpr double comparisons = count * (count - 1) / 2.0;
+  const std::size_t size = step_seconds.size();
+  if (size < fewest_for_quarters || !all_positive(step_seconds)) return false;
+  std::vector<double> means;
+  for (const std::span<const double> quarter : batches_of(step_seconds, count))
+    means.push_back(mean(quarter));
+  const auto [least, most] = std::ranges::minmax(means);
+  double squares = 0;
+  for (std::size_t i = 1; i < size; ++i)
+    squares += (step_seconds[i] - step_seconds[i - 1]) * (step_seconds[i] - step_seconds[i - 1]);
+  const double deviation = std::sqrt(squares / 2 / static_cast<double>(size - 1));
+  const double error = deviation * std::sqrt(2.0 * count / static_cast<double>(size));
+  const double quantile = t_quantile(2 * (size - 1) / 3 + 1, 1 - (1 - quarters_level) / comparisons);
+  return most - least <= std::max(tolerance * least, quantile * error);
 }
 
 std::size_t mser5_truncation(std::span<const double> values) {

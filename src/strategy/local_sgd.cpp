@@ -3,9 +3,8 @@
 // model on its part of the batch. Every `period` steps an all-reduce averages the parameters; the steps
 // between exchange nothing. The optimizer's moments stay local.
 //
-// With outer=nesterov, the difference between the parameters at the beginning of the period and their average
-// is the gradient of an outer step of SGD with Nesterov momentum (Douillard et al., "DiLoCo", 2023, algorithm
-// 1).
+// With outer=nesterov, the ranks average by how much they moved their parameters in the period: the gradient
+// of an outer step of SGD with Nesterov momentum (Douillard et al., "DiLoCo", 2023, algorithm 1).
 #include "src/core/strategy/kept_activations.h"
 #include "src/strategy/strategy.h"
 
@@ -35,7 +34,7 @@ class LocalSgd final : public Strategy {
     enqueue_forward(mlp, source, marks, stream);
     mlp.backward_and_update(stream);
     marks.end_of(Phase::backward, stream);
-    if (averages) sum_parameters(mlp.parameters(), stream);
+    if (averages) exchange(mlp.parameters(), stream);
     marks.end_of(Phase::exchange, stream);
     if (averages) take_average(mlp, stream);
     marks.end_of(Phase::optimizer, stream);
@@ -54,9 +53,20 @@ class LocalSgd final : public Strategy {
   }
 
  private:
-  float average() const { return 1.0f / static_cast<float>(ranks()); }
+  double average() const { return 1.0 / ranks(); }
   void sum_parameters(std::span<float> parameters, Stream& stream) {
     communicator().all_reduce_sum(parameters.data(), parameters.size(), stream);
+  }
+
+  // With an outer step, the ranks' own g = begin - parameters is summed. Both are near each other, so g is
+  // exact. The rounding of an average would enter g, and all outer steps together multiply it by
+  // rate / (1 - m).
+  void exchange(std::span<float> parameters, Stream& stream) {
+    if (options_.outer_nesterov) {
+      device().scale(parameters.size(), -1, parameters.data(), stream);
+      device().add(parameters.size(), begin_.as<>(), parameters.data(), stream);
+    }
+    sum_parameters(parameters, stream);
   }
 
   // Once, in the first step, when all ranks have the same parameters.
@@ -64,7 +74,7 @@ class LocalSgd final : public Strategy {
     if (begin_.bytes() > 0) return;
     const std::span<const float> parameters = mlp.parameters();
     begin_ = Buffer(device(), parameters.size_bytes(), false, "parameters at the beginning of a period");
-    velocity_ = Buffer(device(), parameters.size_bytes(), false, "outer momentum");
+    momentum_ = Buffer(device(), parameters.size_bytes(), false, "outer momentum");
     device().copy(begin_.as<>(), parameters.data(), parameters.size_bytes(), stream);
   }
 
@@ -75,28 +85,24 @@ class LocalSgd final : public Strategy {
     mlp.state().take_parameters(stream);
   }
 
-  // g = begin - average; velocity = momentum * velocity + g; begin -= rate * (g + momentum * velocity).
-  // `parameters` holds the average at first, then intermediate results, and the new beginning at the end.
+  // momentum = m (momentum + g); begin -= rate * (g + momentum). `parameters` holds g, the mean over the
+  // ranks, at first, then intermediate results, and the new beginning at the end.
   void outer_step(std::span<float> parameters, Stream& stream) {
     const std::size_t count = parameters.size();
     float* const work = parameters.data();
     float* const begin = begin_.as<>();
-    float* const velocity = velocity_.as<>();
-    device().scale(count, -1, work, stream);
-    device().add(count, begin, work, stream);
-    device().scale(count, options_.outer_momentum, velocity, stream);
-    device().add(count, work, velocity, stream);
+    float* const momentum = momentum_.as<>();
+    device().add(count, work, momentum, stream);
+    device().scale(count, options_.outer_momentum, momentum, stream);
+    device().add(count, momentum, work, stream);
     device().scale(count, -options_.outer_rate, work, stream);
-    device().add(count, work, begin, stream);
-    device().copy(work, velocity, parameters.size_bytes(), stream);
-    device().scale(count, -options_.outer_rate * options_.outer_momentum, work, stream);
     device().add(count, work, begin, stream);
     device().copy(work, begin, parameters.size_bytes(), stream);
   }
 
   StrategyOptions options_;
   Buffer begin_;     // empty without an outer step
-  Buffer velocity_;  // empty without an outer step
+  Buffer momentum_;  // m times the velocity; empty without an outer step
 };
 
 }  // namespace

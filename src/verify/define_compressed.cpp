@@ -49,11 +49,11 @@ class CompressedGradients {
 
 // With more than one piece the ranks are also added in the opposite order. A transport may add in any order,
 // and in 16 bits every addition rounds coarsely.
-Trajectory define_compressed(const Case& what, measure::RunContext& context, std::uint32_t pieces) {
+Trajectory define_compressed(const Case& what, measure::RunContext& context, const Rounding& rounding) {
   const MlpSettings settings = context.settings_for(what, all_steps(context));
-  SerialRanks ranks(what, context, settings, pieces);
+  SerialRanks ranks(what, context, settings, rounding);
   CompressedGradients compressed(ranks, ParameterLayout(settings.shape), strategy_of_case(what).options,
-                                 pieces > 1);
+                                 rounding.pieces > 1);
   return ranks.train_together([&] { compressed.sum(); });
 }
 

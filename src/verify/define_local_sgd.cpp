@@ -39,20 +39,22 @@ struct Outer {
   Numbers parameters;
   Numbers velocity;
 
+  // The ranks continue with what is left in fp32, so the next gradient begins there.
   void step(const Numbers& mean, const StrategyOptions& options) {
     for (std::size_t i = 0; i < mean.size(); ++i) {
       const double gradient = parameters[i] - mean[i];
       velocity[i] = options.outer_momentum * velocity[i] + gradient;
-      parameters[i] -= options.outer_rate * (gradient + options.outer_momentum * velocity[i]);
+      const double step = options.outer_rate * (gradient + options.outer_momentum * velocity[i]);
+      parameters[i] = static_cast<float>(parameters[i] - step);
     }
   }
 };
 
 }  // namespace
 
-Trajectory define_local_sgd(const Case& what, measure::RunContext& context, std::uint32_t pieces) {
+Trajectory define_local_sgd(const Case& what, measure::RunContext& context, const Rounding& rounding) {
   const StrategyOptions options = strategy_of_case(what).options;
-  SerialRanks ranks(what, context, settings_with_own_means(what, context), pieces);
+  SerialRanks ranks(what, context, settings_with_own_means(what, context), rounding);
   Outer outer{mean_of(ranks), Numbers(ranks.parameters(0).size())};
   for (std::uint32_t step = 0; step < ranks.steps(); ++step) {
     for (int rank = 0; rank < ranks.size(); ++rank) {

@@ -6,8 +6,8 @@
 
 namespace breakeven::verify {
 
-Trajectory define_stale(const Case& what, measure::RunContext& context, std::uint32_t pieces) {
-  SerialRanks ranks(what, context, context.settings_for(what, all_steps(context)), pieces);
+Trajectory define_stale(const Case& what, measure::RunContext& context, const Rounding& rounding) {
+  SerialRanks ranks(what, context, context.settings_for(what, all_steps(context)), rounding);
   Device& device = ranks.device();
   const std::size_t floats = ranks.gradients(0).size();
   const std::size_t bytes = ranks.gradients(0).size_bytes();

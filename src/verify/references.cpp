@@ -43,13 +43,12 @@ ServedOrder with_earliest_reads(ServedOrder order) {
   return order;
 }
 
-// Independent copies each do the work of one GPU.
+}  // namespace
+
 Case of_one_copy(Case what, const StrategyChoice& strategy) {
   if (strategy.info->traits.copies) what.gpus = 1;
   return what;
 }
-
-}  // namespace
 
 References train_references(const Case& what, measure::RunContext& context, const ServedOrder& served) {
   if (served.size() > 1) {
@@ -63,11 +62,11 @@ References train_references(const Case& what, measure::RunContext& context, cons
                                                "' is lossy and has no serial definition to compare with");
   }
   const Case one = of_one_copy(what, strategy);
-  References references{{}, define(one, context, 1), define(one, context, 2), {}};
+  References references{{}, define(one, context, {}), define(one, context, {.pieces = 2}), {}};
   const bool exact = strategy.info->promise(strategy.options).exact;
   references.expected = exact ? train(single_device_case(what), context) : references.definition;
   references.fp32 = what.precision == Precision::fp32 ? references.definition
-                                                      : define(in_fp32(one, context.device()), context, 1);
+                                                      : define(in_fp32(one, context.device()), context, {});
   return references;
 }
 

@@ -22,6 +22,9 @@ struct References {
 // The same work on one device, without communication.
 Case single_device_case(const Case& what);
 
+// The case that a serial definition takes: independent copies each do the work of one GPU.
+Case of_one_copy(Case what, const StrategyChoice& strategy);
+
 // On rank 0 alone. `served` is the order of the updates that the case's ranks made (Trajectory::served); if
 // it is not empty, the references repeat it. Throws Failure if a lossy strategy has no serial definition.
 References train_references(const Case& what, measure::RunContext& context, const ServedOrder& served);

@@ -67,7 +67,7 @@ Trajectory invalid_trajectory(const MlpSettings& settings) {
 
 Trajectory replay_async_server(const Case& what, measure::RunContext& context, const ServedOrder& order) {
   const MlpSettings settings = settings_with_own_means(what, context);
-  SerialRanks ranks(what, context, settings, 1);
+  SerialRanks ranks(what, context, settings, {});
   std::vector<float> served = parameters_of(ranks, 0);
   std::vector<Pending> pending(order.size());
   const std::size_t updates = order.size() * settings.total_steps;

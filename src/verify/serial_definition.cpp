@@ -40,9 +40,9 @@ void clip_gradients(SerialRanks& ranks, float limit, const Buffer& square) {
 
 }  // namespace
 
-Trajectory define_data_parallel(const Case& what, measure::RunContext& context, std::uint32_t pieces) {
+Trajectory define_data_parallel(const Case& what, measure::RunContext& context, const Rounding& rounding) {
   const StrategyOptions options = strategy_of_case(what).options;
-  SerialRanks ranks(what, context, context.settings_for(what, all_steps(context)), pieces);
+  SerialRanks ranks(what, context, context.settings_for(what, all_steps(context)), rounding);
   const Buffer square(context.device(), sizeof(double), false, "square of the gradient's norm");
   return ranks.train_together([&] {
     add_gradients(ranks);

@@ -12,14 +12,15 @@
 #include "src/core/case.h"
 #include "src/measure/run_context.h"
 #include "src/strategy/strategy.h"
+#include "src/verify/rounding.h"
 #include "src/verify/trajectory.h"
 
 namespace breakeven::verify {
 
-// Trains for the warm-up and steps of the context's options. Every rank's gradient is made in `pieces` parts
-// (SerialRanks): 1 is the definition; 2 differs from it only by rounding. The gradient norms are those of
+// Trains for the warm-up and steps of the context's options. The gradient norms are those of
 // Strategy::own_gradients.
-using SerialDefinition = Trajectory (*)(const Case& what, measure::RunContext& context, std::uint32_t pieces);
+using SerialDefinition = Trajectory (*)(const Case& what, measure::RunContext& context,
+                                        const Rounding& rounding);
 
 struct LossyStrategy {
   std::string_view name;
@@ -32,11 +33,11 @@ SerialDefinition serial_definition_of(const StrategyChoice& strategy);
 
 // Adds the gradients of all ranks in rank order; then every rank updates, separately from the matrix
 // products.
-Trajectory define_data_parallel(const Case& what, measure::RunContext& context, std::uint32_t pieces);
+Trajectory define_data_parallel(const Case& what, measure::RunContext& context, const Rounding& rounding);
 // The same with the compressors of src/compression, which have their own tests.
-Trajectory define_compressed(const Case& what, measure::RunContext& context, std::uint32_t pieces);
-Trajectory define_local_sgd(const Case& what, measure::RunContext& context, std::uint32_t pieces);
-Trajectory define_stale(const Case& what, measure::RunContext& context, std::uint32_t pieces);
+Trajectory define_compressed(const Case& what, measure::RunContext& context, const Rounding& rounding);
+Trajectory define_local_sgd(const Case& what, measure::RunContext& context, const Rounding& rounding);
+Trajectory define_stale(const Case& what, measure::RunContext& context, const Rounding& rounding);
 
 // Repeats what `async-server` computed on several ranks, in the recorded order of their reads and updates
 // (Trajectory::served), which their timing decided. All NaN if an update is missing or was made twice.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/device.h"
+#include "src/core/philox.h"
 #include "src/train/training.h"
 
 namespace breakeven::verify {
@@ -33,7 +34,7 @@ MlpSettings settings_with_own_means(const Case& what, measure::RunContext& conte
 }
 
 SerialRanks::SerialRanks(const Case& what, measure::RunContext& context, const MlpSettings& whole,
-                         std::uint32_t pieces)
+                         const Rounding& rounding)
     : device_(context.device()),
       dataset_(context.dataset(whole.shape, DataPlacement::resident)),
       stream_(device_.make_stream()),
@@ -45,11 +46,27 @@ SerialRanks::SerialRanks(const Case& what, measure::RunContext& context, const M
     mine.first_sample = shard.first_sample;
     mine.rows = shard.rows;
     Rank made;
-    for (const MlpSettings& part : in_pieces(mine, pieces * accumulated))
+    for (const MlpSettings& part : in_pieces(mine, rounding.pieces * accumulated))
       made.pieces.push_back(std::make_unique<model::Mlp>(device_, part, *stream_));
     made.squares = Buffer(device_, (steps_ + 1) * sizeof(double), false, "squares of the gradient");
     ranks_.push_back(std::move(made));
   }
+  if (rounding.nudge > 0) nudge_parameters(whole.seed, rounding.nudge);
+}
+
+// All ranks in the same way. What is 0 stays: biases, and the padding.
+void SerialRanks::nudge_parameters(std::uint64_t seed, std::uint32_t nudge) {
+  std::vector<float> values = download(device_, std::span<const float>(parameters(0)), *stream_);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto place = static_cast<std::uint32_t>(i);
+    const std::uint32_t draw = random_word(seed, RandomUse::verification, nudge, 0, 0, place) % 3;
+    if (values[i] != 0 && draw > 0) values[i] = std::nextafter(values[i], draw == 1 ? -HUGE_VALF : HUGE_VALF);
+  }
+  for (int rank = 0; rank < size(); ++rank) {
+    device_.copy(parameters(rank).data(), values.data(), parameters(rank).size_bytes(), *stream_);
+    take_parameters(rank);
+  }
+  stream_->synchronize();  // the values are read until then
 }
 
 void SerialRanks::make_gradient(int rank) {

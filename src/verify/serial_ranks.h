@@ -12,6 +12,7 @@
 #include "src/data/dataset.h"
 #include "src/measure/run_context.h"
 #include "src/model/mlp.h"
+#include "src/verify/rounding.h"
 #include "src/verify/trajectory.h"
 
 namespace breakeven::verify {
@@ -20,9 +21,9 @@ namespace breakeven::verify {
 class SerialRanks {
  public:
   // `whole` describes a replica of the case; the constructor gives each rank its rows. A rank's gradient is
-  // the sum over its micro-batches. With `pieces` > 1 each micro-batch is cut into so many parts (if it has
-  // the rows): the same sums in another order.
-  SerialRanks(const Case& what, measure::RunContext& context, const MlpSettings& whole, std::uint32_t pieces);
+  // the sum over its micro-batches; each of them is cut into `rounding.pieces`, if it has the rows.
+  SerialRanks(const Case& what, measure::RunContext& context, const MlpSettings& whole,
+              const Rounding& rounding);
 
   int size() const { return static_cast<int>(ranks_.size()); }
   std::uint32_t steps() const { return steps_; }  // of the run, including the warm-up
@@ -57,6 +58,7 @@ class SerialRanks {
     std::vector<std::unique_ptr<model::Mlp>> pieces;
     Buffer squares;  // [step + 1], of the gradient in a step
   };
+  void nudge_parameters(std::uint64_t seed, std::uint32_t nudge);
   model::Mlp& first(int rank) { return *ranks_[static_cast<std::size_t>(rank)].pieces.front(); }
 
   Device& device_;

@@ -8,6 +8,7 @@
 #include "kernels/device.h"
 #include "mpi/mpi_call.h"
 #include "src/train/training.h"
+#include "src/train/weights_checksum.h"
 
 namespace breakeven::verify {
 namespace {
@@ -78,12 +79,6 @@ std::vector<float> gather_parameters(Device& device, train::Training& training, 
   return download(device, std::span(whole.as<>(), floats), training.stream());
 }
 
-double norm(const std::vector<float>& values) {
-  double squares = 0;
-  for (const float value : values) squares += static_cast<double>(value) * value;
-  return std::sqrt(squares);
-}
-
 }  // namespace
 
 Trajectory train(const Case& what, measure::RunContext& context) {
@@ -123,6 +118,7 @@ Trajectory train(const Case& what, measure::RunContext& context, const StrategyC
   trajectory.served = gather_order(training.strategy().served_updates(), what, context.group(what.gpus));
   if (const auto arrived = training.strategy().updates_arrived())
     trajectory.updates_lost = static_cast<double>(steps) * what.gpus - static_cast<double>(*arrived);
+  trajectory.weights_checksum = train::weights_checksum(training, device);
   trajectory.parameters = gather_parameters(device, training, settings.shape);
   return trajectory;
 }
@@ -139,6 +135,12 @@ double distance(const std::vector<float>& a, const std::vector<float>& b) {
     const double difference = static_cast<double>(a[i]) - b[i];
     squares += difference * difference;
   }
+  return std::sqrt(squares);
+}
+
+double norm(const std::vector<float>& values) {
+  double squares = 0;
+  for (const float value : values) squares += static_cast<double>(value) * value;
   return std::sqrt(squares);
 }
 

@@ -20,6 +20,7 @@ struct Trajectory {
   std::vector<float> parameters;       // after the last step
   ServedOrder served;                  // of an asynchronous server
   double updates_lost = 0;             // updates that the server did not apply; negative: applied twice
+  double weights_checksum = 0;         // this rank's (src/train/weights_checksum.h)
 };
 
 // Trains for the warm-up and steps of the context's options. Collective over the case's ranks. With a graph,
@@ -38,6 +39,7 @@ std::uint32_t all_steps(const measure::RunContext& context);
 
 // How far apart two sets of weights are. Both have the same size. NaN in either makes the distance NaN.
 double mean_difference(const std::vector<float>& a, const std::vector<float>& b);  // mean |a - b|
+double norm(const std::vector<float>& values);                                     // Frobenius norm
 double distance(const std::vector<float>& a, const std::vector<float>& b);         // Frobenius norm of a - b
 double relative_frobenius(const std::vector<float>& reference,
                           const std::vector<float>& values);  // over |reference|

@@ -79,22 +79,6 @@ double relative_difference(const std::vector<double>& reference, const std::vect
   return difference / whole;
 }
 
-// The number of floats whose bits differ from rank 0's, over all ranks of the group.
-double different_bits(const std::vector<float>& mine, MPI_Comm group) {
-  std::vector<float> roots = mine;
-  constexpr std::size_t piece = std::size_t{1} << 28;  // MPI counts are int
-  for (std::size_t i = 0; i < roots.size(); i += piece) {
-    MPI_CALL(MPI_Bcast(roots.data() + i, static_cast<int>(std::min(piece, roots.size() - i)), MPI_FLOAT, 0,
-                       group));
-  }
-  double different = 0;
-  for (std::size_t i = 0; i < mine.size(); ++i) {
-    different += std::memcmp(&mine[i], &roots[i], sizeof(float)) != 0 ? 1 : 0;
-  }
-  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_DOUBLE, MPI_SUM, group));
-  return different;
-}
-
 StrategyPromise promise_of(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
   return strategy.info->promise(strategy.options);
@@ -114,16 +98,14 @@ std::vector<Check> check_weights(const Case& what, const References& references,
                                  const std::vector<float>& weights) {
   const std::vector<float>& expected = references.expected.parameters;
   const bool coarse = splits_model(what);
-  const double mean_limit = std::max(coarse ? 1e-3 : 1e-4, 2 * by_rounding(references, mean_difference));
-  const double norm_limit = std::max(coarse ? 0.05 : 1e-5, 2 * by_rounding(references, relative_frobenius));
-  // A sum of two terms has one order. With more, a transport that adds chooses the order.
-  const StrategyPromise promise = promise_of(what);
-  const bool same_sums = promise.definition_bits && (what.gpus <= 2 || promise.in_rank_order);
-  return {{"weights, mean absolute difference", mean_difference(expected, weights), mean_limit},
-          {"weights, relative Frobenius norm of the difference", relative_frobenius(expected, weights),
-           norm_limit},
-          {"weights, relative difference from the serial definition",
-           relative_frobenius(references.definition.parameters, weights), same_sums ? 0 : norm_limit}};
+  const double mean_limit =
+      std::max(coarse ? weights_checks::coarse_mean : 1e-4, 2 * by_rounding(references, mean_difference));
+  const double norm_limit =
+      std::max(coarse ? weights_checks::coarse_norm : 1e-5, 2 * by_rounding(references, relative_frobenius));
+  return {{weights_checks::mean, mean_difference(expected, weights), mean_limit},
+          {weights_checks::norm, relative_frobenius(expected, weights), norm_limit},
+          {weights_checks::definition, relative_frobenius(references.definition.parameters, weights),
+           has_definition_bits(what) ? 0 : norm_limit}};
 }
 
 std::vector<Check> measure_checks(const Case& what, const References& references,
@@ -163,6 +145,26 @@ std::vector<Check> measure_loose_checks(const References& references, const Traj
 }
 
 }  // namespace
+
+bool has_definition_bits(const Case& what) {
+  const StrategyPromise promise = promise_of(what);
+  return promise.definition_bits && (what.gpus <= 2 || promise.in_rank_order);
+}
+
+double different_bits(const std::vector<float>& mine, MPI_Comm group) {
+  std::vector<float> roots = mine;
+  constexpr std::size_t piece = std::size_t{1} << 28;  // MPI counts are int
+  for (std::size_t i = 0; i < roots.size(); i += piece) {
+    MPI_CALL(MPI_Bcast(roots.data() + i, static_cast<int>(std::min(piece, roots.size() - i)), MPI_FLOAT, 0,
+                       group));
+  }
+  double different = 0;
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    different += std::memcmp(&mine[i], &roots[i], sizeof(float)) != 0 ? 1 : 0;
+  }
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_DOUBLE, MPI_SUM, group));
+  return different;
+}
 
 bool Verdict::passed() const { return !checks.empty() && std::ranges::all_of(checks, &Check::passed); }
 

@@ -12,6 +12,14 @@
 
 namespace breakeven::verify {
 
+// The weights after training by Adam, which amplifies rounding.
+namespace weights_checks {
+inline constexpr std::string_view mean = "weights, mean absolute difference";
+inline constexpr std::string_view norm = "weights, relative Frobenius norm of the difference";
+inline constexpr std::string_view definition = "weights, relative difference from the serial definition";
+inline constexpr double coarse_mean = 1e-3, coarse_norm = 0.05;  // limits where a stricter check follows
+}  // namespace weights_checks
+
 struct Check {
   std::string_view what;  // a literal
   double value = 0;
@@ -45,6 +53,13 @@ struct Verdict {
 // reading the parameters as early as possible; and every update must have been made once.
 //
 // Collective over the group. The references are read on its rank 0 alone; all ranks get the same verdict.
+// Whether it promises the bits of its serial definition on this many ranks. A sum of two terms has one order;
+// with more, a transport that adds chooses the order.
+bool has_definition_bits(const Case& what);
+
+// The number of floats whose bits differ from rank 0's, over all ranks of the group. Collective over it.
+double different_bits(const std::vector<float>& mine, MPI_Comm group);
+
 Verdict compare(const Case& what, const References& references, const Trajectory& trajectory, MPI_Comm group);
 
 }  // namespace breakeven::verify

@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "src/predict/advisor.h"
-#include "src/predict/job.h"
+#include "src/predict/job_pair.h"
+#include "src/report/decision_words.h"
 #include "src/statistics/break_even.h"
 #include "tests/support/machine_by_hand.h"
 #include "tests/support/results_by_hand.h"
@@ -224,6 +225,37 @@ TEST_F(Jobs, AJobOfTheLengthNeededTakesBothAsLong) {
                              .centre;
   EXPECT_NEAR(predict::job_seconds(one, samples, start).centre,
               predict::job_seconds(more, samples, longer).centre, 1e-6);
+}
+
+// Not those of both sides' times as if they were independent.
+TEST_F(Jobs, EverythingHasTheBoundsOfOneSpeedup) {
+  predict::Configuration one = way_on(1), more = way_on(2);
+  one.seconds = {1e-3, 0.7e-3, 1.3e-3, 0};  // wide, as of a prediction
+  more.speedup = {0.81, 0.70, 0.95, 0};
+  const predict::JobPair pair(one, more, advisor);
+  const statistics::Interval gain = pair.gain(1e12);
+  EXPECT_NEAR(gain.centre, 0.81, 1e-6);
+  EXPECT_NEAR(gain.low, 0.70, 1e-6);
+  EXPECT_NEAR(gain.high, 0.95, 1e-6);
+  EXPECT_EQ(pair.samples_needed().low, never);
+  const predict::PurchaseBand band = pair.purchase(articles, 1e12, 0);
+  EXPECT_LT(band.at_worst.net_a_month, band.at_centre.net_a_month);
+  EXPECT_LT(band.at_centre.net_a_month, band.at_best.net_a_month);
+  EXPECT_FALSE(band.at_best.jobs_needed) << "more GPUs are slower over the whole interval";
+  more.speedup = {1.6, 1.5, 1.7, 0};
+  const predict::PurchaseBand saving = predict::JobPair(one, more, advisor).purchase(articles, 1e12, 0);
+  const double hours = 1e12 / 1024 * 1.3e-3 / 3600;
+  EXPECT_NEAR(saving.at_best.hours_saved_a_month, 20 * (hours * (1 - 1 / 1.7) - 1 / 3600.0), 1e-6);
+}
+
+TEST(Decisions, SayWhatACorrectionTookAndWhatToMeasure) {
+  const statistics::Interval pays{1.11, 1.03, 1.19, 3};
+  const statistics::Decision corrected{statistics::Payoff::undecided, 1, statistics::SamplingUnit::launch};
+  EXPECT_NE(report::correction_in_words(corrected, pays).find("say that it pays"), std::string::npos);
+  EXPECT_EQ(report::correction_in_words({statistics::Payoff::pays}, pays), "");
+  EXPECT_EQ(report::correction_in_words(corrected, {1.11, 0.9, 1.3, 3}), "");
+  EXPECT_NE(report::how_to_decide({{}, corrected}).find("--append"), std::string::npos);
+  EXPECT_EQ(report::how_to_decide({{statistics::Payoff::undecided}, {statistics::Payoff::pays}}), "");
 }
 
 }  // namespace

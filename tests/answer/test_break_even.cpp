@@ -39,14 +39,15 @@ TEST(BreakEven, IsBetweenTheTwoPointsThatItSeparates) {
   EXPECT_EQ(found[0].above, statistics::Payoff::pays);
   EXPECT_EQ(found[0].low, 32);
   EXPECT_EQ(found[0].high, 64);
-  EXPECT_NEAR(found[0].at, 32 * std::sqrt(2.0), 1e-9);  // 0.8 and 1 / 0.8
+  EXPECT_NEAR(found[0].crossing.centre, 32 * std::sqrt(2.0), 1e-9);  // 0.8 and 1 / 0.8
+  EXPECT_FALSE(found[0].crossing.has_bounds());                      // no launches are known
 }
 
 TEST(BreakEven, IsAsWideAsWhatIsNotSure) {
-  EXPECT_EQ(words({0.5, 0.95, 1.05, 2}), "slower up to 16, faster from 128 (break-even near 46)");
+  EXPECT_EQ(words({0.5, 0.95, 1.05, 2}), "slower up to 16, faster from 128");
   EXPECT_EQ(words({0.5, 0.95, 1.05, 0.97, 2}), "slower up to 16, faster from 256");
-  EXPECT_EQ(words({0.5, 0.5, 1.05}), "slower up to 32, undecided above (break-even near 61)");
-  EXPECT_EQ(words({0.97, 1.3, 1.5}), "faster from 32, undecided below (break-even near 17)");
+  EXPECT_EQ(words({0.5, 0.5, 1.05}), "slower up to 32, undecided from 64");
+  EXPECT_EQ(words({0.97, 1.3, 1.5}), "undecided up to 16, faster from 32");
   EXPECT_EQ(words({0.97, 0.98}), "undecided at every value tested");
 }
 
@@ -59,13 +60,22 @@ TEST(BreakEven, APointBeyondAnUndecidedOneDoesNotCount) {
 }
 
 TEST(BreakEven, ThereCanBeTwoOrNone) {
-  EXPECT_EQ(words({1.5, 0.98, 0.5, 1.02, 1.6}),
-            "faster up to 16, slower from 64 (break-even near 31); then slower up to 64, faster from 256 "
-            "(break-even near 126)");
-  EXPECT_EQ(words({1.5, 1.02, 1.6}), "faster up to 16 and from 64, undecided between");
+  EXPECT_EQ(words({1.5, 0.98, 0.5, 1.02, 1.6}), "faster up to 16, slower at 64, faster from 256");
+  EXPECT_EQ(words({1.5, 1.02, 1.6}), "faster up to 16, undecided at 32, faster from 64");
   EXPECT_EQ(words({0.5, 0.6}), "slower at every value tested");
   EXPECT_EQ(words({1.5, 1.6}), "faster at every value tested");
   EXPECT_EQ(words({}), "");
+}
+
+// What is decided between undecided points is said, so that the words agree with a table of the points.
+TEST(BreakEven, DecidedPointsAmongUndecidedOnesAreNamed) {
+  EXPECT_EQ(words({0.97, 0.5, 0.98, 1.5}), "undecided up to 16, slower at 32, faster from 128");
+  EXPECT_EQ(words({0.5, 1.02, 1.4, 1.03}), "slower up to 16, faster at 64, undecided from 128");
+  EXPECT_EQ(words({1.5, 1.02, 1.4, 1.5, 0.99, 1.6}),
+            "faster up to 16, undecided at 32, faster from 64 to 128, undecided at 256, faster from 512");
+  EXPECT_EQ(words({0.5, 1.02, 1.4, 1.03, 1.5}),
+            "slower up to 16, faster at 64, undecided at 128, faster from 256");
+  EXPECT_EQ(words({1.02, 0.5, 0.6, 1.03}), "undecided up to 16, slower from 32 to 64, undecided from 128");
 }
 
 TEST(BreakEven, WhatWasNotMeasuredDecidesNothing) {
@@ -73,7 +83,7 @@ TEST(BreakEven, WhatWasNotMeasuredDecidesNothing) {
   points[1] = {32, statistics::Interval{}};
   const statistics::BreakEven found = statistics::find_break_evens(points).front();
   EXPECT_EQ(found.above, statistics::Payoff::undecided);
-  EXPECT_TRUE(std::isnan(found.at));
+  EXPECT_TRUE(std::isnan(found.crossing.centre));
 }
 
 // One GPU takes 1 + b / 512 ms at batch b. Two take `equal` / 1024 more, and half of what the batch adds, so
@@ -136,10 +146,102 @@ TEST(BreakEven, TheFastestIsFasterWhereAnyWayPays) {
   std::vector<std::string> rows;
   for (const auto& row : report::render_json(report::break_even_table(analysis)))
     rows.push_back(row["configuration"].get<std::string>() + ": " + row["break_even"].get<std::string>());
-  EXPECT_EQ(rows,
-            (std::vector<std::string>{"ddp on 2: slower up to 16, faster from 128 (break-even near 64)",
-                                      "zero1 on 2: faster up to 16, slower from 128 (break-even near 58)",
-                                      "the fastest: faster at every value tested"}));
+  EXPECT_EQ(
+      rows,
+      (std::vector<std::string>{
+          "ddp on 2: slower up to 16, the same within 2 % at 64, faster from 128 (break-even 63–66)",
+          "zero1 on 2: faster up to 16, slower from 128", "the fastest on 2: faster at every value tested"}));
+}
+
+// Of launches that each multiply the speed-up by exp(effect) at all batches, and by a tenth of that at each.
+std::vector<statistics::BreakEvenPoint> points_of_launches(double equal, double effect,
+                                                           std::uint32_t replication) {
+  std::vector<statistics::BreakEvenPoint> points;
+  for (std::uint32_t i = 0; i < std::size(batches); ++i) {
+    std::vector<statistics::PairedBlock> blocks;
+    for (std::uint32_t launch = 0; launch < 5; ++launch) {
+      const double common = effect * normal(replication, 0, launch);
+      const double own = effect / 10 * normal(replication, 1, launch * 8 + i);
+      const double one = 1 + batches[i] / 512.0, two = 1 + equal / 1024 + batches[i] / 1024.0;
+      blocks.push_back({launch, 0, one / two * std::exp(common + own)});
+    }
+    points.push_back({static_cast<double>(batches[i]), statistics::estimate_paired(blocks).ratio});
+    points.back().blocks = blocks;
+  }
+  return points;
+}
+
+statistics::Interval only_crossing(const std::vector<statistics::BreakEvenPoint>& points) {
+  const std::vector<statistics::BreakEven> found = statistics::find_break_evens(points);
+  EXPECT_EQ(found.size(), 1u);
+  return found.empty() ? statistics::Interval{} : found.front().crossing;
+}
+
+// Without noise the line between two batches misses: the curve bends.
+TEST(BreakEven, TheCrossingAllowsForABend) {
+  const statistics::Interval crossing = only_crossing(points_of_launches(700, 1e-6, 0));
+  EXPECT_GT(std::abs(crossing.centre - 700), 1);
+  EXPECT_LT(crossing.low, 700);
+  EXPECT_GT(crossing.high, 700);
+  EXPECT_GT(crossing.low, 512);
+  EXPECT_LT(crossing.high, 1024);
+}
+
+TEST(BreakEven, TheCrossingHoldsTheTruthBetweenLaunches) {
+  constexpr std::uint32_t replications = 400;
+  for (const double equal : {300.0, 512.0, 700.0}) {
+    std::uint32_t known = 0;
+    const double held = share_of(replications, [&](std::uint32_t i) {
+      const statistics::Interval crossing = only_crossing(points_of_launches(equal, 0.03, i));
+      known += crossing.has_bounds() ? 1 : 0;
+      return !crossing.has_bounds() || (crossing.low <= equal && equal <= crossing.high);
+    });
+    EXPECT_GE(held, 0.93) << equal;  // 0.95 less two standard errors of 400
+    EXPECT_GE(known, 0.9 * replications) << equal;
+  }
+}
+
+// Of a configuration that crosses 1 and one that is 0.97 times as fast as one GPU at every batch.
+std::vector<statistics::BreakEvenPoint> fastest_of_two(double equal, std::uint32_t replication) {
+  std::vector<statistics::BreakEvenPoint> points = points_of_launches(equal, 0.005, replication);
+  for (statistics::BreakEvenPoint& point : points) {
+    point.rivals["zero1"] = point.blocks;
+    for (std::uint32_t launch = 0; launch < 5; ++launch) {
+      const double own = 0.003 * normal(replication, 2, launch * 8 + static_cast<std::uint32_t>(point.at));
+      point.rivals["tensor"].push_back({launch, 0, 0.97 * std::exp(own)});
+    }
+    const statistics::Interval flat = statistics::estimate_paired(point.rivals["tensor"]).ratio;
+    if (flat.centre <= point.centre) continue;
+    const auto rivals = point.rivals;
+    point = {point.at, flat};
+    point.rivals = rivals;
+    point.blocks = rivals.at("tensor");
+  }
+  return points;
+}
+
+// A line from the one configuration to the other crosses too early.
+TEST(BreakEven, TheFastestCrossesWhereItsFirstConfigurationDoes) {
+  const double held = share_of(400, [](std::uint32_t i) {
+    const statistics::Interval crossing = only_crossing(fastest_of_two(900, i));
+    return crossing.low <= 900 && 900 <= crossing.high;
+  });
+  EXPECT_GE(held, 0.93);
+  std::vector<statistics::BreakEvenPoint> points = fastest_of_two(900, 0);
+  EXPECT_NEAR(only_crossing(points).centre, 900, 45);
+  for (statistics::BreakEvenPoint& point : points) point.rivals.clear();
+  EXPECT_LT(only_crossing(points).centre, 750) << "the check can fail";
+}
+
+// To so many digits as its width supports, outward.
+TEST(BreakEven, TheCrossingIsWrittenAsAnInterval) {
+  const std::vector<statistics::BreakEvenPoint> points = points_of_launches(700, 1e-6, 0);
+  const statistics::Interval crossing = only_crossing(points);
+  const std::string text = report::crossing_in_words(points, whole);
+  const double low = std::stod(text), high = std::stod(text.substr(text.find("–") + 3));
+  EXPECT_LE(low, crossing.low);
+  EXPECT_GE(high, crossing.high);
+  EXPECT_LE(high - low, 1.5 * (crossing.high - crossing.low) + 20) << text;
 }
 
 }  // namespace

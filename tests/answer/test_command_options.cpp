@@ -74,7 +74,7 @@ TEST(CommandOptions, RefuseWrongWordsAndNameTheLegalOnes) {
 
 TEST(CommandOptions, CheckConditions) {
   EXPECT_EQ(refusal({"--timeout", "0"}), "--timeout must be positive");
-  EXPECT_EQ(refusal({"--timeout", "nan"}), "--timeout must be positive");
+  EXPECT_NE(refusal({"--timeout", "nan"}).find("--timeout 'nan' is not a finite number"), std::string::npos);
 }
 
 TEST(CommandOptions, AnswerHelpBeforeTheyCheckValues) {
@@ -82,7 +82,7 @@ TEST(CommandOptions, AnswerHelpBeforeTheyCheckValues) {
   const auto* help = std::get_if<HelpText>(&answer);
   ASSERT_NE(help, nullptr);
   for (const char* words :
-       {"breakeven command [OPTION...]", "--sizes LIST (=8,4)", "--file FILE", "--timeout arg (=60)"})
+       {"breakeven command [OPTION...]", "--sizes LIST (=8,4)", "--file FILE", "--timeout X (=60)"})
     EXPECT_NE(help->text.find(words), std::string::npos) << words << " in\n" << help->text;
 }
 

@@ -83,9 +83,12 @@ TEST(CaseSummary, OutlierRunsOfOneRankAndOfAll) {
   }
   for (std::uint32_t step = 0; step < 4; ++step) runs[12].ranks[0].at(step, Phase::wait) = 1.1;
   const Compared compared(with_runs(runs));
-  const analysis::OutlierRuns& found = compared.summaries.at(0).steadiness.outlier_runs;
-  EXPECT_EQ(found.count, 2u);
-  EXPECT_EQ(found.on_all_ranks, 1u);
+  const std::optional<analysis::OutlierRuns>& found = compared.summaries.at(0).steadiness.outlier_runs;
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->count, 2u);
+  EXPECT_EQ(found->on_all_ranks, 1u);
+  runs.erase(runs.begin(), runs.begin() + 4);  // nine are too few to say
+  EXPECT_FALSE(Compared(with_runs(runs)).summaries.at(0).steadiness.outlier_runs);
 }
 
 // 10 steps of 1 s and 30 steps of 3 s: total samples over total seconds, not the mean of two rates.
@@ -97,6 +100,20 @@ TEST(CaseSummary, SpeedIsTotalSamplesOverTotalSeconds) {
   EXPECT_DOUBLE_EQ(summary.step.samples_per_second, 6.4);
   EXPECT_EQ(summary.steps, 40u);
   EXPECT_DOUBLE_EQ(summary.step.median.centre, 3.0);
+}
+
+// The speed-up is the ratio of the two speeds beside it, not of the means over all steps: launches count
+// once.
+TEST(Comparison, TheSpeedupIsOfItsTwoSpeeds) {
+  const Case single = case_by_hand(16, 1, "single"), ddp = case_by_hand(16, 2, "ddp");
+  const Compared compared(with_runs({run_by_hand(single, 0, 1.0, 0), run_by_hand(single, 1, 1.1, 0),
+                                     run_by_hand(single, 0, 3.0, 1), run_by_hand(ddp, 0, 1.0, 0),
+                                     run_by_hand(ddp, 1, 1.0, 0), run_by_hand(ddp, 0, 1.0, 1)}));
+  const analysis::Comparison comparison = compared.compare(16);
+  EXPECT_DOUBLE_EQ(comparison.samples_per_second, 16);
+  EXPECT_NEAR(comparison.base_samples_per_second, 16 / std::sqrt(std::sqrt(1.0 * 1.1) * 3.0), 1e-12);
+  EXPECT_NEAR(comparison.samples_per_second / comparison.base_samples_per_second,
+              comparison.speedup.ratio.centre, 1e-12);
 }
 
 // Two copies in steps of 2 and 4 s: 16 samples each in 3 s on average, which none waits for.

@@ -2,6 +2,9 @@
 // What the report says of how long, how steadily and at which clocks both sides of a speed-up were measured.
 #include <gtest/gtest.h>
 
+#include <utility>
+
+#include "src/report/numbers.h"
 #include "src/report/report.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
@@ -41,45 +44,131 @@ std::string said_of(const Results& results) {
 
 TEST(Conditions, RunsWithoutSettlingAreBurstsWhereverTheyAreRead) {
   const std::string said = said_of(results_by_hand());
-  EXPECT_TRUE(contains(said, "Within one launch, bursts were measured, for")) << said;
+  EXPECT_TRUE(contains(said, "95 % intervals: within one launch. Bursts were measured, for")) << said;
   EXPECT_TRUE(contains(said, "runs were measured right after the warm-up. A GPU that works for seconds"))
       << said;
-  EXPECT_FALSE(contains(said, "still drifted")) << said;
+  EXPECT_FALSE(contains(said, "still drifted") || contains(said, "not steady.")) << said;
+}
+
+// Whatever the report says them of: the answer, the verdict, the JSON.
+TEST(Conditions, LongRunsWithoutSettlingAreNoBursts) {
+  Results results = two_sides({1.98e9, 0}, {1.98e9, 0});
+  const auto with = [&](double seconds, std::size_t runs) {
+    for (RecordedRun& run : results.runs)
+      for (RunRecord& rank : run.ranks) rank.steps_host_seconds = runs-- > 0 ? seconds : 0.1;
+    return said_of(results);
+  };
+  EXPECT_TRUE(contains(with(0.4, 8), ", in bursts)"));
+  EXPECT_EQ(json_of(results)["cases"][0]["unsettled_runs"], 4);
+  const std::string said = with(2, 100);
+  EXPECT_TRUE(contains(said, "Runs that did not settle were measured for 2.00 s.")) << said;
+  EXPECT_TRUE(contains(said, ", not settled)")) << said;
+  EXPECT_FALSE(contains(said, "urst")) << said;
+  EXPECT_EQ(json_of(results)["cases"][0]["unsettled_runs"], 4);
+  EXPECT_TRUE(contains(with(not_measured, 100), ", not settled)"));
 }
 
 TEST(Conditions, SettledRunsSayForHowLong) {
   Results results = two_sides({1.98e9, 0}, {1.98e9, 0});
   settle(results, SettleEnd::steady);
   const std::string said = said_of(results);
-  EXPECT_TRUE(contains(said, "Within one launch, runs settled for 1.00 s and were measured for")) << said;
+  EXPECT_TRUE(contains(said, "95 % intervals: within one launch. Runs settled for 1.00 s, then ran")) << said;
   EXPECT_FALSE(contains(said, "burst")) << said;
   EXPECT_FALSE(contains(said, "power limit")) << said;
 }
 
-TEST(Conditions, LaunchesAreCounted) {
+// The four runs of either side in so many launches.
+Results in_launches(std::uint32_t launches) {
   Results results = two_sides({1.98e9, 0}, {1.98e9, 0});
   settle(results);
-  results.launches.push_back(launch_by_hand(2));
-  for (std::size_t run = 4; run < results.runs.size(); ++run) results.runs[run].launch = 1;
-  const std::string said = said_of(results);
-  EXPECT_TRUE(contains(said, "In 2 launches, runs settled for")) << said;
+  for (std::uint32_t launch = 1; launch < launches; ++launch) results.launches.push_back(launch_by_hand(2));
+  for (RecordedRun& run : results.runs) run.launch = run.planned.repeat % launches;
+  return results;
+}
+
+TEST(Conditions, EveryIntervalSaysWhatItCovers) {
+  const std::string within = "within one launch", between = "between 4 launches",
+                    missing = "none from 2 launches, a third launch is missing";
+  for (const auto& [launches, scope] : {std::pair(1u, within), {2u, missing}, {4u, between}}) {
+    const Results results = in_launches(launches);
+    const std::string text = on_one_line(text_of(results));
+    for (const char* where :
+         {"95 % intervals: ", "speed-up with its 95 % interval (", "mean with its 95 % interval (",
+          "Costs of a million samples; 95 % intervals ("})
+      EXPECT_TRUE(contains(text, std::string(where) + scope)) << where << scope << '\n' << text;
+    for (const std::string& other : {within, missing, between})
+      EXPECT_EQ(contains(text, other), other == scope) << text;
+    const auto row = json_of(results)["cases"][1];
+    EXPECT_EQ(row["speedup_covers"], scope);
+    EXPECT_EQ(row["interval_covers"], scope);
+  }
+}
+
+TEST(Conditions, EachRowSaysItWhereRowsDiffer) {
+  Results results = in_launches(4);
+  const Results other = in_launches(1);
+  for (RecordedRun run : other.runs) {
+    run.planned.what.batch = 128;
+    results.runs.push_back(run);
+  }
+  const std::string text = on_one_line(report::make_report(results, {.sections = {"speed"}}));
+  EXPECT_TRUE(contains(text, "between 4 launches; within one launch)")) << text;
+  EXPECT_TRUE(contains(text, "Its interval")) << text;
+  EXPECT_FALSE(contains(report::make_report(other, {.sections = {"speed"}}), "Its interval"));
 }
 
 TEST(Conditions, WhatStillDriftsIsCounted) {
   Results results = two_sides({1.98e9, 0}, {1.98e9, 0});
   settle(results, SettleEnd::time_limit);
   const std::string said = said_of(results);
-  EXPECT_TRUE(contains(said, "8 of 8 still drifted.")) << said;
-  EXPECT_TRUE(contains(said, "In 8 of 8 runs the step time or the clock still drifted")) << said;
+  EXPECT_TRUE(contains(said, "8 of 8 were not steady.")) << said;
+  EXPECT_TRUE(contains(said, "8 of 8 runs still drifted when the time for settling was over")) << said;
+}
+
+// Twelve records a run; those of two of the eight runs rise by 10 %.
+TEST(Conditions, RunsThatMoveWhileTheyAreMeasuredAreNotCalledSettled) {
+  Results results = two_sides({1.98e9, 0}, {1.98e9, 0});
+  for (RecordedRun& run : results.runs) {
+    const double seconds = run.ranks[0].at(0, Phase::step);
+    run = run_by_hand(run.planned.what, run.planned.repeat, seconds, 0, 12);
+    for (std::uint32_t step = 0; step < 12 && run.planned.repeat == 3; ++step)
+      for (RunRecord& rank : run.ranks) rank.at(step, Phase::step) *= 1 + 0.1 * step / 11;
+  }
+  settle(results);
+  const std::string said = said_of(results);
+  EXPECT_TRUE(contains(said, "2 of 8 were not steady.")) << said;
+  EXPECT_TRUE(contains(said, "2 of 8 runs were not steady while they were measured")) << said;
+  EXPECT_TRUE(contains(said, "6 of 8 runs settled)")) << said;
+  const auto row = json_of(results)["cases"][0];
+  EXPECT_EQ(row["settled_runs"], 3);
+  EXPECT_EQ(row["drifting_runs"], 0);
+  EXPECT_EQ(row["runs_not_steady"], 1);
 }
 
 TEST(Conditions, APowerLimitOfTheBaselineAloneIsPartOfTheAnswer) {
   const std::string said = said_of(two_sides({1.65e9, power_cap}, {1.98e9, 0}));
   EXPECT_TRUE(
       contains(said,
-               "At batch 64 the power limit holds one GPU at 1650 MHz, 600 W; each of 2 runs at 1980 MHz, "
-               "600 W. At equal clocks the speed-up would be 1.04 at least, instead of 1.25."))
+               "At batch 64 the power limit holds one GPU at 1650 MHz, 600 W; each of 2 has 1980 MHz, "
+               "600 W. At equal clocks the speed-up of 1.25 is at least 1.042 (1.042–1.042)."))
       << said;
+}
+
+// The runs of two GPUs differ by 1 %.
+TEST(Conditions, TheSpeedupAtEqualClocksHasItsIntervalScaled) {
+  Results results = two_sides({1.65e9, power_cap}, {1.98e9, 0});
+  for (RecordedRun& run : results.runs)
+    for (RunRecord& rank : run.ranks)
+      for (std::uint32_t step = 0; step < rank.steps && run.ranks.size() == 2; ++step)
+        rank.at(step, Phase::step) *= run.planned.repeat % 2 == 0 ? 1.01 : 0.99;
+  const auto row = json_of(results)["cases"][1];
+  const double clocks = 1.98 / 1.65;
+  const std::string least = report::format_ratio(
+      statistics::Interval{double{row["speedup"]} / clocks, double{row["speedup_low"]} / clocks,
+                           double{row["speedup_high"]} / clocks, 4});
+  const std::string said = said_of(results);
+  EXPECT_TRUE(contains(said, "is at least " + least + ".")) << said << least;
+  EXPECT_TRUE(contains(least, "(1.0") && contains(least, "–1.0")) << least;
 }
 
 TEST(Conditions, ClocksWithoutAPowerLimitOrThatAreEqualAreNot) {

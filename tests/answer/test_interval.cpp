@@ -33,12 +33,54 @@ TEST(Interval, OfAMean) {
   EXPECT_EQ(interval.n, 5u);
 }
 
+TEST(Interval, OfSeveralLaunchesIsBetweenThem) {
+  const std::vector values{1.0, 1.2, 2.0, 2.2, 3.0, 3.2};
+  const std::vector<std::uint32_t> launches{0, 0, 1, 1, 2, 2};
+  const statistics::Interval between = statistics::mean_interval(values, launches);
+  const statistics::Interval by_hand = statistics::mean_interval(std::vector{1.1, 2.1, 3.1});
+  EXPECT_EQ(between.n, 3u);
+  EXPECT_DOUBLE_EQ(between.low, by_hand.low);
+  EXPECT_EQ(statistics::mean_interval(values, std::vector<std::uint32_t>(6, 4)).n, 6u);
+}
+
+TEST(Interval, SaysWhatItCovers) {
+  using enum statistics::SamplingUnit;
+  EXPECT_EQ(statistics::scope_of(none, 0), "");
+  EXPECT_EQ(statistics::scope_of(run, 5), "within one launch");
+  EXPECT_EQ(statistics::scope_of(batch, 20), "within one launch, one run each");
+  EXPECT_EQ(statistics::scope_of(launch, 2), "none from 2 launches, a third launch is missing");
+  EXPECT_EQ(statistics::scope_of(launch, 3), "between 3 launches");
+}
+
 TEST(Interval, FewerThanThreeValuesHaveNone) {
   for (const auto& values : {std::vector<double>{}, std::vector{1.0}, std::vector{1.0, 2.0}}) {
     EXPECT_FALSE(statistics::mean_interval(values).has_bounds());
     EXPECT_FALSE(statistics::estimate_ratio(values).ratio.has_bounds());
   }
   EXPECT_DOUBLE_EQ(statistics::mean_interval(std::vector{1.0, 2.0}).centre, 1.5);
+}
+
+// The k-th smallest size, k = ceil(0.95 (n + 1)); with fewer than 19, Student's t.
+TEST(Interval, OfFurtherErrors) {
+  std::vector<double> errors;
+  for (int i = 1; i <= 39; ++i) errors.push_back(i % 2 == 0 ? i : -i);
+  EXPECT_EQ(statistics::error_half_width(errors), 38);
+  errors.resize(19);
+  EXPECT_EQ(statistics::error_half_width(errors), 19);
+  errors.resize(18);
+  EXPECT_GT(statistics::error_half_width(errors), 18);
+  EXPECT_TRUE(std::isnan(statistics::error_half_width(std::vector{1.0, 2.0})));
+}
+
+// Clopper and Pearson: 147 of 149 say 95.2 to 99.8 %; all of 10 at least 69.2 %.
+TEST(Interval, OfAProbability) {
+  const statistics::Interval share = statistics::binomial_interval(147, 149);
+  EXPECT_NEAR(share.centre, 147.0 / 149, 1e-12);
+  EXPECT_NEAR(share.low, 0.9524, 5e-4);
+  EXPECT_NEAR(share.high, 0.9984, 5e-4);
+  EXPECT_NEAR(statistics::binomial_interval(10, 10).low, 0.6915, 1e-4);
+  EXPECT_EQ(statistics::binomial_interval(10, 10).high, 1);
+  EXPECT_TRUE(std::isnan(statistics::binomial_interval(0, 0).centre));
 }
 
 TEST(Interval, NaNHasNone) {

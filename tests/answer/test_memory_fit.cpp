@@ -2,10 +2,13 @@
 // Which cases fit into a limit, and the report that says so.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "src/analysis/case_costs.h"
+#include "src/core/strategy/case_strategy.h"
+#include "src/predict/rank_memory.h"
 #include "src/report/report.h"
 #include "tests/support/results_by_hand.h"
 
@@ -59,6 +62,33 @@ Results with_predictions() {
     }
   }
   return results;
+}
+
+double without_samples(const Case& what) {
+  const StrategyChoice strategy = strategy_of_case(what);
+  return static_cast<double>(
+      strategy.info->memory_need(strategy.options, mlp_of_case(what, 0), 0, what.gpus).total());
+}
+
+// Each run holds 1,000,000 bytes of samples, and 3 MiB more were measured.
+TEST(RankMemory, IsTheReportsWhereMeasuredAndHoldsTheSamplesElsewhere) {
+  Results results = results_by_hand();
+  for (RecordedRun& run : results.runs) {
+    for (RunRecord& rank : run.ranks) {
+      rank.predicted_memory_bytes = without_samples(run.planned.what) + 1e6;
+      rank.peak_memory_bytes = rank.predicted_memory_bytes + 3 * 1048576;
+    }
+  }
+  const analysis::FileAnalysis file(results);
+  const predict::RankMemory memory(file);
+  Case known = case_by_hand(128, 2, "ddp"), other = case_by_hand(512, 2, "ddp");
+  known.timing = other.timing = {};
+  EXPECT_EQ(memory.bytes_of(known), without_samples(known) + 1e6 + 3 * 1048576);
+  EXPECT_EQ(memory.bytes_of(other), without_samples(other) + 1e6);
+  const ModelShape& shape = other.model.value();
+  Case wider = other;
+  wider.model = fmt::format("{}-64-{}", 3 * shape.inputs(), 3 * shape.outputs());
+  EXPECT_NEAR(memory.bytes_of(wider), without_samples(wider) + 3e6, 1);
 }
 
 TEST(ReportMemory, SaysWhatFitsAndUpToWhichBatch) {

@@ -61,7 +61,7 @@ TEST(CallCosts, StartHopAndBytesAreFound) {
     EXPECT_NEAR(costs.start_seconds / start, 1, 1e-3) << group;
     EXPECT_NEAR(costs.hop_seconds / alpha, 1, 1e-3) << group;
     EXPECT_EQ(costs.largest_group, group);
-    const double seconds = costs.seconds_of_bytes(Collective::all_reduce, 64 * mebibyte);
+    const double seconds = costs.seconds_of_bytes(Collective::all_reduce, 64 * mebibyte, group);
     EXPECT_NEAR(seconds / (64.0 * mebibyte / beta), 1, 1e-4) << group;
   }
   EXPECT_FALSE(predict::fit_calls(MessageTimes(4), Transport::nccl, 4));
@@ -89,7 +89,29 @@ TEST(CallCosts, ARanksOwnShareIsToldFromTheLinks) {
   }
   for (double& seconds : times.of(nccl, 2, Collective::send)) seconds = not_measured;
   const auto blind = predict::fit_calls(times, Transport::nccl, 2);
-  EXPECT_EQ(blind->seconds_of_own_bytes(Collective::reduce_scatter, bytes), 0) << "nothing tells of the link";
+  EXPECT_EQ(blind->seconds_of_own_bytes(Collective::reduce_scatter, bytes, 2), 0)
+      << "nothing tells of the link";
+}
+
+// Each rank of a chain adds the time in which its pipeline fills; all-reduces take another bandwidth on four.
+TEST(CallCosts, EveryGroupHasItsOwnCurve) {
+  MessageTimes times = obedient(4);
+  const auto fill = [](std::size_t size) { return 0.4 * double(message_size(size)) / beta; };
+  for (std::size_t size = 0; size < message_sizes; ++size) {
+    times.of(nccl, 4, Collective::broadcast)[size] += 2 * fill(size);
+    times.of(nccl, 4, Collective::all_reduce)[size] += 1.5 * double(message_size(size)) / beta;
+  }
+  const predict::Network known({"test", predict::machine_as_measured().levels}, Transport::nccl,
+                               *predict::fit_calls(times, Transport::nccl, 4));
+  const std::uint64_t bytes = 64 * mebibyte;
+  const double whole = double(bytes) / beta;
+  for (const int n : {2, 4, 8}) {
+    const double chain = start + (n - 1) * alpha + whole * (1 + 0.4 * (n - 2));
+    EXPECT_NEAR(seconds_of(known, Collective::broadcast, bytes, n) / chain, 1, 1e-3) << n;
+  }
+  EXPECT_NEAR(seconds_of(known, Collective::all_reduce, bytes, 2), start + 2 * alpha + whole, 1e-3 * whole);
+  EXPECT_NEAR(seconds_of(known, Collective::all_reduce, bytes, 4), start + 4 * alpha + 3 * whole,
+              1e-2 * whole);
 }
 
 // Two hops that take as long as one: what a call takes is then all hops, so that more ranks are not free.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/statistics/outliers.h"
+#include "tests/support/simulation.h"
 
 namespace breakeven {
 namespace {
@@ -54,6 +55,23 @@ TEST(Outliers, NaNIsNeverAllRight) {
   for (const double score : statistics::modified_z_scores(values)) EXPECT_TRUE(std::isnan(score));
   EXPECT_EQ(count_outliers(values), 3u);
   EXPECT_TRUE(std::isnan(statistics::slow_step_limit(values)));
+}
+
+// The share of normal values that are flagged, which is the reason for `fewest_for_outliers`.
+TEST(Outliers, FewNormalValuesHaveManyFalseOnes) {
+  const auto false_share = [](std::uint32_t count) {
+    constexpr std::uint32_t samples = 20000;
+    std::size_t flagged = 0;
+    for (std::uint32_t sample = 0; sample < samples; ++sample) {
+      std::vector<double> values;
+      for (std::uint32_t i = 0; i < count; ++i) values.push_back(normal(sample, count, i));
+      flagged += count_outliers(values);
+    }
+    return static_cast<double>(flagged) / (samples * count);
+  };
+  EXPECT_NEAR(false_share(5), 0.053, 0.002);
+  EXPECT_NEAR(false_share(statistics::fewest_for_outliers), 0.017, 0.001);
+  EXPECT_NEAR(false_share(20), 0.007, 0.001);
 }
 
 TEST(Outliers, SlowStepsAreTenDeviationsUp) {

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "src/statistics/payoff.h"
+#include "src/statistics/sample_size.h"
+#include "tests/support/simulation.h"
 
 namespace breakeven {
 namespace {
@@ -54,21 +56,42 @@ TEST(Payoff, FewerThanThreeBlocksAreUndecidedHoweverClear) {
             statistics::Payoff::pays);
 }
 
-// The number of further blocks is right if that many, at the same deviation, decide, and one fewer do not.
-TEST(Payoff, MoreBlocksAreJustEnough) {
-  const statistics::RatioEstimate now = statistics::estimate_ratio(std::vector{1.0, 1.05, 1.1, 1.02, 1.08});
-  const statistics::Decision decision = statistics::decide(now);
-  ASSERT_EQ(decision.verdict, statistics::Payoff::undecided);
-  ASSERT_GT(decision.more_units, 0u);
-  const auto with = [&](std::size_t n) {
-    const double half = statistics::t_quantile(n) * now.log_deviation / std::sqrt(static_cast<double>(n));
-    const double centre = now.ratio.centre;
-    return statistics::decide(
-               {{centre, centre * std::exp(-half), centre * std::exp(half), n}, now.log_deviation})
-        .verdict;
-  };
-  EXPECT_EQ(with(5 + decision.more_units), statistics::Payoff::pays);
-  EXPECT_EQ(with(5 + decision.more_units - 1), statistics::Payoff::undecided);
+// With as many further launches as are named, 80 of 100 measurements decide; with half of them, fewer do.
+TEST(Payoff, AsManyMoreUnitsAsNamedDecideInEightyOfAHundred) {
+  constexpr double deviation = 0.03;
+  for (const double truth : {0.9, 1.0, 1.01, 1.06}) {
+    const statistics::Decision decision =
+        statistics::decide(estimate(truth, truth * 0.9, truth * 1.1, 3, deviation));
+    ASSERT_EQ(decision.verdict, statistics::Payoff::undecided);
+    const auto share_with = [&](std::size_t units) {
+      return share_of(1000, [&](std::uint32_t i) {
+        std::vector<double> ratios(units);
+        for (std::uint32_t unit = 0; unit < units; ++unit)
+          ratios[unit] = truth * std::exp(deviation * normal(i, 0, unit));
+        const auto verdict = statistics::decide(statistics::estimate_ratio(ratios)).verdict;
+        return verdict != statistics::Payoff::undecided;
+      });
+    };
+    const std::size_t units = 3 + decision.more_units;
+    EXPECT_GE(share_with(units), statistics::power - 0.03) << truth << ' ' << units;
+    EXPECT_LE(share_with(3 + decision.more_units / 2), 0.72) << truth << ' ' << units;
+  }
+}
+
+// Launches 3 to 9 are added, with a look after each, until the interval no longer holds the truth: how often
+// that comes, where one look is wrong in 5 of 100.
+TEST(Payoff, LaunchesAddedUntilAVerdictAppearsMakeErrorsMoreFrequent) {
+  const double share = share_of(10000, [](std::uint32_t i) {
+    std::vector<double> ratios;
+    for (std::uint32_t launch = 0; launch < 9; ++launch) {
+      ratios.push_back(std::exp(0.02 * normal(i, 0, launch)));
+      if (ratios.size() < statistics::fewest_for_interval) continue;
+      const statistics::Interval ratio = statistics::estimate_ratio(ratios).ratio;
+      if (!(ratio.low <= 1 && 1 <= ratio.high)) return true;
+    }
+    return false;
+  });
+  EXPECT_NEAR(share, 0.16, 0.015);
 }
 
 TEST(Payoff, NoNumberDecidesOnTheBorderItself) {

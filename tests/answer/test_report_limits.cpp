@@ -49,5 +49,18 @@ TEST(Limits, WithoutCeilingsNoLimitIsClaimed) {
   EXPECT_FALSE(contains(text_of(half), "ddp on 2   Forward pass"));
 }
 
+// Older launches copied by cudaMemcpyAsync, which is slower than a kernel.
+TEST(Limits, SaysWhichCopiesMeasuredTheBandwidth) {
+  Results results = results_by_hand();
+  const std::string caveat = "so the shares of phases that memory limits are too high";
+  EXPECT_EQ(json_of(results)["launches"][0]["copy_method"], "") << "no roofline";
+  results.launches[0].roofline.assign(2, roofline_by_hand());
+  EXPECT_EQ(json_of(results)["launches"][0]["copy_method"], "cudaMemcpyAsync");
+  EXPECT_TRUE(contains(on_one_line(text_of(results)), caveat));
+  results.launches[0].copy_method = copied_by_processor;
+  EXPECT_EQ(json_of(results)["launches"][0]["copy_method"], "kernel");
+  EXPECT_FALSE(contains(on_one_line(text_of(results)), caveat));
+}
+
 }  // namespace
 }  // namespace breakeven

@@ -50,13 +50,25 @@ TEST(Numbers, NotMeasuredIsADash) {
 }
 
 TEST(Numbers, SecondsShowTheirIntervalUnlessItIsRounding) {
-  EXPECT_EQ(report::format_seconds(statistics::Interval{212e-6, 210e-6, 214e-6, 5}), "212 µs ± 2.00 µs");
+  EXPECT_EQ(report::format_seconds(statistics::Interval{212e-6, 210e-6, 214e-6, 5}), "212 µs ± 2.0 µs");
   EXPECT_EQ(report::format_seconds(statistics::Interval{13.7e-6, 13.7e-6, 13.7e-6, 5}),
             "13.7 µs ± <0.137 ns");
   EXPECT_EQ(report::format_seconds(statistics::Interval{13.7e-6, not_measured, not_measured, 2}), "13.7 µs");
 }
 
+TEST(Numbers, NoDigitIsBeyondTheIntervals) {
+  EXPECT_EQ(report::format_seconds(statistics::Interval{257e-6, 177.3e-6, 336.7e-6, 5}), "257 µs ± 80 µs");
+  EXPECT_EQ(report::format_seconds(statistics::Interval{553e-6, 390e-6, 730e-6, 5}), "550 µs ± 170 µs");
+  EXPECT_EQ(report::format_rate(1989234, statistics::Interval{257e-6, 177.3e-6, 336.7e-6, 5}), "1,990,000");
+  EXPECT_EQ(report::format_rate(1989234, statistics::Interval{553e-6, 390e-6, 730e-6, 5}), "2,000,000");
+  EXPECT_EQ(report::format_rate(1989234, statistics::Interval{257e-6, 256.9e-6, 257.1e-6, 5}), "1,989,000");
+  EXPECT_EQ(report::format_rate(1989234, statistics::Interval{257e-6, not_measured, not_measured, 2}),
+            "1,989,000");
+}
+
 TEST(Numbers, RatiosShowWhatTheirIntervalAllows) {
+  EXPECT_EQ(report::format_ratio(statistics::Interval{0.31, 0.0071, 13.68, 5}), "0.31 (0.0071–14)");
+  EXPECT_EQ(report::format_ratio(statistics::Interval{41.7, 7.5, 233.1, 5}), "42 (7.5–230)");
   EXPECT_EQ(report::format_ratio(statistics::Interval{0.74, 0.72, 0.76, 5}), "0.74 (0.72–0.76)");
   EXPECT_EQ(report::format_ratio(statistics::Interval{1.021, 1.019, 1.023, 5}), "1.021 (1.019–1.023)");
   EXPECT_EQ(report::format_ratio(statistics::Interval{0.74, not_measured, not_measured, 2}), "0.74");
@@ -78,7 +90,7 @@ TEST(DisplayWidth, CountsColumnsNotBytes) {
   EXPECT_EQ(display_width("\xFF\xFE"
                           "a"),
             3u);                             // no UTF-8: a column each, and no endless loop
-  EXPECT_EQ(display_width("\xE2\x94"), 1u);  // cut off in the middle
+  EXPECT_EQ(display_width("\xE2\x94"), 2u);  // two bytes of a character that is cut off
 }
 
 TEST(DisplayWidth, WrappingKeepsWordsAndIndents) {

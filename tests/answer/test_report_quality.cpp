@@ -49,6 +49,17 @@ TEST(ReportQuality, AStepThatTeachesAsMuchPaysAsMuch) {
   EXPECT_EQ(case_on(1, json_of(results))["quality_verdict"], "base");
 }
 
+// Runs of one launch are alike: two in each of two launches are no sample of four.
+TEST(ReportQuality, LaunchesAreTheUnitWhereThereAreSeveral) {
+  Results results = trained_until("loss=0.5", 1);
+  results.launches.push_back(results.launches[0]);
+  for (RecordedRun& run : results.runs) run.launch = run.planned.repeat / 2;
+  const auto row = case_on(2, json_of(results));
+  EXPECT_NEAR(row["seconds_to_quality"].get<double>(), 0.53, 1e-9);
+  EXPECT_TRUE(row["seconds_to_quality_low"].is_null());
+  EXPECT_TRUE(row["quality_speedup_low"].is_null());
+}
+
 TEST(ReportQuality, AFasterStepThatTeachesLessIsNotFaster) {
   const Results results = trained_until("loss=0.5", 3);
   const auto row = case_on(2, json_of(results));

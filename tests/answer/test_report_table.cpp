@@ -2,9 +2,12 @@
 // One table rendered four ways.
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include <nlohmann/json.hpp>
 
 #include "src/core/records/run_record.h"
+#include "src/core/text/display_width.h"
 #include "src/report/document.h"
 
 namespace breakeven {
@@ -25,6 +28,31 @@ TEST(ReportTable, TextIsAlignedByDisplayWidth) {
             "------------  ------  ----------\n"
             "a|b           212 µs        37 %\n"
             "long, \"name\"       –         0.5\n");
+}
+
+// The first column and the last hold words, the numbers between them stay whole.
+TEST(ReportTable, TooWideATableHasWordsInSeveralLines) {
+  const std::string words = "eleven char eleven char eleven char eleven char";
+  const report::Cell number("1.234 ms ± 0.567 ms of the mean of all steps", 1e-3);
+  const report::ReportTable table{
+      "",
+      {{"a", "A", report::Align::left}, {"b", "B", report::Align::left}, {"c", "C", report::Align::left}},
+      {{words, number, words}, {"short", number, "pays"}}};
+  const std::string text = report::render_text(table);
+  for (std::istringstream lines(text); !lines.eof();) {
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_LE(display_width(line), report::text_columns) << text;
+  }
+  EXPECT_NE(text.find("1.234 ms ± 0.567 ms of the mean of all steps eleven"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nshort"), std::string::npos) << text;
+}
+
+TEST(ReportTable, TheTitleSaysWhatEveryRowSays) {
+  report::ReportTable table{
+      "Title", {{"a", "A"}, {"b", "The\nb"}, {"c", "C"}}, {{"1", "yes", "x"}, {"2", "yes", "y"}}};
+  report::say_shared({"b", "c"}, table);
+  EXPECT_EQ(report::render_text(table), "Title. In every row: The b yes\nA  C\n-  -\n1  x\n2  y\n");
 }
 
 TEST(ReportTable, MarkdownJoinsHeadersAndEscapesBars) {

@@ -98,20 +98,32 @@ TEST(Checksum, LeavesOutWhatAnOlderFileLacks) {
   EXPECT_FALSE(hdf5::variable_named("test_accuracy").is_addition);
 }
 
+// The scales of its dimensions list the variables that use them, so they are detached first.
+void remove_variable(hid_t file, const hdf5::Variable& variable) {
+  for (unsigned axis = 0; axis < variable.dimensions.size() && !variable.is_coordinate(); ++axis) {
+    const auto dimension = static_cast<std::size_t>(variable.dimensions[axis]);
+    const hdf5::H5Dataset dataset = hdf5::open_variable(file, variable);
+    const hdf5::H5Dataset scale =
+        hdf5::open_variable(file, hdf5::variable_named(hdf5::dimension_names[dimension]));
+    H5_CALL(H5DSdetach_scale(dataset.get(), scale.get(), axis), "detaching a scale");
+  }
+  H5_CALL(H5Ldelete(file, std::string(variable.name).c_str(), H5P_DEFAULT), "removing a variable");
+}
+
 // What a program wrote that knew none of these.
 void remove_additions(const std::string& path) {
   const hdf5::H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
   for (const hdf5::Variable& variable : hdf5::variables())
-    if (variable.is_addition && !variable.is_coordinate()) hdf5::remove_variable(file.get(), variable);
+    if (variable.is_addition && !variable.is_coordinate()) remove_variable(file.get(), variable);
   for (const hdf5::Variable& variable : hdf5::variables())
-    if (variable.is_addition && variable.is_coordinate()) hdf5::remove_variable(file.get(), variable);
+    if (variable.is_addition && variable.is_coordinate()) remove_variable(file.get(), variable);
 }
 
 // As programs before `product_precision` made it: a variable for each precision.
 void give_old_rates(const std::string& path) {
   const hdf5::H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
-  for (const char* name : {"flops_per_second", "product_precision"})
-    hdf5::remove_variable(file.get(), hdf5::variable_named(name));
+  for (const char* name : {"flops_per_second", "product_precision", "launch_checksum"})
+    remove_variable(file.get(), hdf5::variable_named(name));
   const hsize_t shape[] = {1, 2};  // launches, ranks
   const hdf5::H5Space space(H5_CALL(H5Screate_simple(2, shape, nullptr), path));
   for (std::size_t i = 0; i < precisions.size(); ++i) {
@@ -158,7 +170,7 @@ TEST_F(ResultsFile, RatesOfAVariableForEachPrecisionAreReadAndMoved) {
   expect_old_rates(grown.launches.at(0));
   EXPECT_EQ(grown.launches.at(1).roofline.at(1).flops(Precision::bf16), 7);
   EXPECT_TRUE(std::isnan(grown.launches.at(1).roofline.at(0).flops(Precision::bf16)));
-  EXPECT_EQ(H5Lexists(hdf5::open_results(path()).get(), "bf16_flops_per_second", H5P_DEFAULT), 0);
+  EXPECT_EQ(H5Lexists(hdf5::open_to_write(path()).get(), "bf16_flops_per_second", H5P_DEFAULT), 0);
 }
 
 // Rates are stored by place.
@@ -168,13 +180,13 @@ TEST_F(ResultsFile, AFileWithOtherPrecisionsDoesNotGrow) {
   hdf5::prepare_file(path(), hdf5::OpenMode::create, plan);
   {
     const hdf5::H5File file = hdf5::open_to_write(path());
+    remove_variable(file.get(), hdf5::variable_named("launch_checksum"));
     const std::string other = "fp8";
     hdf5::write_cells<std::string>(file.get(), hdf5::variable_named("product_precision"), {{1}, {1}},
                                    {&other, 1});
   }
-  EXPECT_EQ(
-      failure_of([&] { hdf5::prepare_file(path(), hdf5::OpenMode::append, small_plan(4)); }),
-      "the results file has 'fp8' as number 1 of its product_precision names; this program has 'tf32x3'");
+  EXPECT_EQ(failure_of([&] { hdf5::prepare_file(path(), hdf5::OpenMode::append, small_plan(4)); }),
+            path() + " has 'fp8' as number 1 of its product_precision names; this program has 'tf32x3'");
   const Roofline read = hdf5::read_results(path()).launches.at(0).roofline.at(0);
   EXPECT_EQ(read.flops(Precision::fp32), 4);
   EXPECT_TRUE(std::isnan(read.flops(Precision::tf32x3))) << "these are fp8's";
@@ -188,6 +200,7 @@ TEST_F(ResultsFile, TimesOfMessagesAreReadByTheNameOfTheirTransport) {
   hdf5::prepare_file(path(), hdf5::OpenMode::create, plan);
   {
     const hdf5::H5File file = hdf5::open_to_write(path());
+    remove_variable(file.get(), hdf5::variable_named("launch_checksum"));
     const std::string names[] = {std::string(name_of(Transport::nccl)), "pigeon"};
     hdf5::write_cells<std::string>(file.get(), hdf5::variable_named("transport"), {{0}, {2}}, names);
   }
@@ -203,6 +216,7 @@ TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
   ASSERT_EQ(older.launches.size(), 1u);
   ASSERT_EQ(older.launches[0].roofline.size(), 1u);
   EXPECT_TRUE(std::isnan(older.launches[0].roofline[0].node_seconds));
+  EXPECT_EQ(older.launches[0].copy_method, "");
   EXPECT_TRUE(std::isnan(older.runs[0].ranks[0].skipped_steps));
   const auto is_not_measured = [](double seconds) { return std::isnan(seconds); };
   EXPECT_TRUE(std::ranges::all_of(older.launches[0].message_times.seconds, is_not_measured));
@@ -210,6 +224,7 @@ TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
   hdf5::LaunchPlan plan = small_plan(4);
   plan.launch.roofline.resize(1);
   plan.launch.roofline[0].node_seconds = 1.5e-6;
+  plan.launch.copy_method = copied_by_processor;
   plan.launch.message_times = MessageTimes(3);
   plan.launch.message_times.of(1, 3, Collective::send)[13] = 2.5;
   plan.launch.message_times.connect_seconds[plan.launch.message_times.place_of(0, 3)] = 1.25;
@@ -218,6 +233,8 @@ TEST_F(ResultsFile, FilesOfOlderProgramsOpenAndGrow) {
   ASSERT_EQ(grown.launches.size(), 2u);
   EXPECT_TRUE(std::isnan(grown.launches[0].roofline[0].node_seconds));
   EXPECT_EQ(grown.launches[1].roofline[0].node_seconds, 1.5e-6);
+  EXPECT_EQ(grown.launches[0].copy_method, "");
+  EXPECT_EQ(grown.launches[1].copy_method, copied_by_processor);
   EXPECT_TRUE(std::isnan(grown.launches[1].roofline[0].flops(Precision::bf16)));
   EXPECT_TRUE(std::ranges::all_of(grown.launches[0].message_times.seconds, is_not_measured));
   const MessageTimes& times = grown.launches[1].message_times;

@@ -108,7 +108,7 @@ TEST(SpeedupBounds, StandInTheReport) {
   const auto& budget = json["loss_budgets"][0];
   EXPECT_NEAR(budget["loss_seconds"], 0.3e-3, tolerance);
   EXPECT_NEAR(budget["loss_gemm_efficiency_seconds"], 0.2e-3, tolerance);
-  EXPECT_NEAR(budget["loss_unexplained_share"], 0.1 / 0.8, tolerance);
+  EXPECT_TRUE(budget["loss_unexplained_share"].is_null()) << "phases were not recorded";
   EXPECT_TRUE(budget["loss_waiting_seconds"].is_null());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The articles' rule, border by border.
-#include "src/predict/score.h"
+#include "src/predict/selectors.h"
 
 #include <gtest/gtest.h>
 

@@ -165,15 +165,64 @@ TEST(SteadyState, AChangeInTheSecondHalfIsNotSteady) {
 }
 
 TEST(SteadyState, WhatCannotBeJudgedIsNot) {
-  std::vector<double> seconds(statistics::fewest_for_steadiness - 1, 1.0);
+  std::vector<double> seconds(statistics::fewest_for_quarters - 1, 1.0);
   EXPECT_EQ(statistics::find_steady_state(seconds).verdict, statistics::SteadyVerdict::not_judged);
-  seconds.push_back(1.0);
-  EXPECT_EQ(statistics::find_steady_state(seconds).verdict, statistics::SteadyVerdict::steady);
+  EXPECT_FALSE(statistics::quarters_agree(seconds, 0.02));
+  while (seconds.size() <= statistics::fewest_for_change_points) {
+    seconds.push_back(1.0);
+    EXPECT_EQ(statistics::find_steady_state(seconds).verdict, statistics::SteadyVerdict::steady);
+  }
   EXPECT_FALSE(statistics::find_steady_state(seconds).mser_disagrees);
   for (const double bad : {std::nan(""), 0.0, -1.0}) {
     seconds[3] = bad;
     EXPECT_EQ(statistics::find_steady_state(seconds).verdict, statistics::SteadyVerdict::not_judged);
   }
+}
+
+double share_refused(std::size_t steps, double rho, double spread) {
+  return share_of(2000, [=](std::uint32_t i) {
+    const std::vector<double> seconds = made_up_steps(steps, rho, spread, i, 7);
+    return statistics::find_steady_state(seconds).verdict == statistics::SteadyVerdict::not_steady;
+  });
+}
+
+TEST(Quarters, OfSteadyRunsAgree) {
+  for (const std::size_t steps : {8u, 20u, 39u}) {
+    EXPECT_EQ(share_refused(steps, 0.3, 0.003), 0) << steps;
+    for (const double spread : {0.01, 0.02, 0.05, 0.2})
+      EXPECT_LE(share_refused(steps, 0, spread), 0.01) << steps;
+  }
+  EXPECT_LE(share_refused(20, 0.3, 0.05), 0.07);
+  EXPECT_LE(share_refused(20, 0.6, 0.05), 0.40);
+}
+
+// Measured on an H200 whose power limit began to act: 0.5 s of one GPU in 20 records, over the last.
+const std::vector<std::vector<double>> under_power_limit{
+    {0.996, 1.036, 1.097, 1.186, 1.197, 1.179, 1.141, 1.084, 1.046, 1.040,
+     1.018, 1.010, 1.007, 1.007, 1.006, 1.006, 1.006, 1.006, 1.006, 1.000},
+    {1.034, 1.095, 1.116, 1.131, 1.112, 1.086, 1.072, 1.053, 1.040, 1.021,
+     1.013, 1.015, 1.016, 1.011, 1.003, 1.004, 1.008, 1.000, 1.001, 1.000},
+    {0.953, 0.951, 0.952, 0.951, 0.952, 0.954, 0.958, 0.960, 0.960, 0.960,
+     0.960, 0.959, 0.968, 0.989, 1.079, 1.090, 1.073, 1.041, 1.013, 1.000}};
+
+TEST(Quarters, OfRunsUnderAPowerLimitDiffer) {
+  for (const std::vector<double>& seconds : under_power_limit) {
+    EXPECT_EQ(statistics::find_steady_state(seconds).verdict, statistics::SteadyVerdict::not_steady);
+    EXPECT_TRUE(statistics::quarters_agree(seconds, 0.2));
+  }
+}
+
+TEST(Quarters, OfARampDifferOnceItIsSteeperThanTheTolerance) {
+  const auto refused = [](double rise) {
+    return share_of(replications, [=](std::uint32_t i) {
+      std::vector<double> seconds = made_up_steps(20, 0, 0.002, i, 3);
+      for (std::size_t step = 0; step < 20; ++step)
+        seconds[step] *= 1 + rise * static_cast<double>(step) / 19;
+      return !statistics::quarters_agree(seconds, 0.02);
+    });
+  };
+  EXPECT_LE(refused(0.02), 0.02);
+  EXPECT_GE(refused(0.04), 0.98);
 }
 
 // 10,000 steps are judged in groups of five.

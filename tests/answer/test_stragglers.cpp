@@ -157,7 +157,7 @@ TEST(Stragglers, TheReportNamesRankHostAndGpu) {
   const auto line_of = [](const Results& of) {
     std::string text =
         report::make_report(of, {.format = report::ReportFormat::markdown, .sections = {"all"}});
-    const auto start = text.find("traggler: ");
+    const auto start = text.rfind("traggler: ");
     return start == std::string::npos ? "" : text.substr(start, text.find('\n', start) - start);
   };
   EXPECT_TRUE(line_of(results).starts_with("traggler: rank 1 (node07, GPU-17) takes up to"))

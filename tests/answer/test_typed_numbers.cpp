@@ -27,7 +27,8 @@ TEST(Bandwidth, IsASizeASecond) {
 
 TEST(Doublings, ListsAndRanges) {
   EXPECT_EQ(*parse_doublings("8..64", 64), (std::vector<int>{8, 16, 32, 64}));
-  EXPECT_EQ(*parse_doublings("6..50", 64), (std::vector<int>{6, 12, 24, 48}));
+  EXPECT_EQ(*parse_doublings("6..50", 64), (std::vector<int>{6, 8, 12, 16, 24, 32, 48}));
+  EXPECT_EQ(*parse_doublings("3..7", 64), (std::vector<int>{3, 4, 6}));
   EXPECT_EQ(*parse_doublings("4, 1..4,3", 64), (std::vector<int>{1, 2, 3, 4}));
   EXPECT_EQ(*parse_doublings("7", 64), std::vector<int>{7});
   for (const char* text : {"", "0", "65", "8..4", "8..", "..8", "a", "8...16", "-1"})

@@ -7,6 +7,7 @@ import pathlib
 import program
 import pytest
 
+LAUNCHES = str(pathlib.Path(__file__).parents[2] / "results" / "h200-2" / "map.h5")  # three, on two machines
 MAP = str(pathlib.Path(__file__).parents[2] / "results" / "h200-2-2026-11-22" / "map.h5")
 NEW = ("--model", "2000-3000-3000-500", "--batch", "512")
 KNOWN = ("--model", "xl", "--batch", "1024")
@@ -47,8 +48,19 @@ def test_a_batch_between_measured_ones_is_predicted() -> None:
 
 
 def test_memory_limit() -> None:
-    limited = answer(*KNOWN, "--memory-limit", "600MiB")["ways"]
+    limited = answer(*KNOWN, "--memory-limit", "1GB")["ways"]
     assert limited[0]["fits"] and not limited[-1]["fits"], limited
+
+
+def test_memory_is_the_reports_and_holds_the_samples() -> None:
+    """The larger of predicted and measured; a batch that was not measured holds the same data set."""
+    report = json.loads(program.said("report", MAP, "--format", "json"))
+    measured = {row["strategy"]: max(row["predicted_memory_bytes"], row["peak_memory_bytes"]) for row in report["cases"]
+                if row["model"] == "xl" and row["batch"] == 1024 and row["timing"] == "total"}
+    ways = {way["strategy"]: way for way in answer(*KNOWN)["ways"]}
+    assert {name: way["memory_bytes"] for name, way in ways.items()} == {name: measured[name] for name in ways}
+    between = {way["strategy"]: way["memory_bytes"] for way in answer("--model", "xl", "--batch", "1032")["ways"]}
+    assert all(abs(between[name] / measured[name] - 1) < 0.01 for name in between), (between, measured)
 
 
 def test_what_does_not_fit_is_no_rival() -> None:
@@ -69,9 +81,60 @@ def test_warns_beyond_what_was_measured() -> None:
     assert beyond[1].startswith("A number of parameters of 536,903,680 is beyond"), beyond
 
 
+def test_says_beyond_what_was_measured_in_the_sentence_itself() -> None:
+    larger = answer("--model", "xl", "--batch", "65536")
+    assert "(predicted, beyond the measured batches 16 to 16,384). By prediction it pays: " in larger["answer"], larger["answer"]
+    beyond = {(row["direction"], row["configuration"]): row["basis"] for row in larger["break_evens"]}
+    assert beyond["batch", "the fastest"] == "measured" and "beyond the measured batches" in beyond["hidden_widths", "the fastest"], beyond
+    rows = [row for row in larger["turning_points"] if row["direction"] == "batch" and row["at"] > 16384]
+    assert {row["basis"] for row in rows} == {"extrapolated"}, rows
+    within = answer(*NEW)
+    assert "beyond" not in within["answer"] and "By prediction it " in within["answer"], within["answer"]
+
+
 def test_gpus() -> None:
     ways = answer(*KNOWN, "--gpus", "1")["ways"]
     assert ways and all(way["gpus"] == 1 for way in ways)
+
+
+def test_one_comparison_has_one_verdict() -> None:
+    """Of three launches the interval of xl at batch 1024 alone would pay; among all comparisons it may be chance."""
+    found = json.loads(program.said("advise", LAUNCHES, *KNOWN, "--format", "json"))
+    best = found["ways"][0]
+    assert best["speedup_low"] > 1.02 and best["verdict"].startswith("undecided"), best
+    verdicts = {row["by"]: row["verdict"] for row in found["costs"]}
+    assert verdicts["time"] == "undecided" and "pays" not in verdicts.values(), verdicts
+    assert "may be chance" in found["answer"] and found["answer"].count("--append") == 1, found["answer"]
+
+
+@pytest.mark.parametrize("model, batch", [("xl", "1024"), ("large", "4096"), ("2048-2048-2048-2048-2048", "512")])
+def test_bands_agree_with_their_rows(model: str, batch: str) -> None:
+    found = json.loads(program.said("advise", LAUNCHES, "--model", model, "--batch", batch, "--format", "json"))
+    for band in found["break_evens"]:
+        if band["configuration"] != "the fastest" or band["basis"] == "measured":
+            continue
+        rows = [row for row in found["turning_points"] if row["direction"] == band["direction"]]
+        if band["above"] in ("pays", "does_not_pay") and band["break_even_high"] is not None:
+            assert {row["verdict"] for row in rows if row["at"] >= band["break_even_high"]} == {band["above"]}, (band, rows)
+        if band["below"] in ("pays", "does_not_pay") and band["break_even_low"] is not None:
+            assert {row["verdict"] for row in rows if row["at"] <= band["break_even_low"]} == {band["below"]}, (band, rows)
+        decided = {row["verdict"] for row in rows} - {"undecided", "same"}
+        for verdict, word in (("pays", "faster"), ("does_not_pay", "slower")):
+            assert (verdict in decided) == (word in band["sentence"]), (band, rows)
+
+
+def test_purchase_and_job_length_have_the_speedups_interval() -> None:
+    prices = ("--hardware-cost", "40000,75000", "--samples", "1e10", "--hour-value", "50", "--jobs-per-month", "20")
+    text = program.said("advise", LAUNCHES, "--model", "2048-2048-2048-2048-2048", "--batch", "512", *prices)
+    said = " ".join(text.split())
+    assert "Buying the machine with 2 GPUs does not pay" in said.split("Read before")[0], said
+    assert "At the other end" not in said and "articles' formula" not in said, said
+    found = json.loads(program.said("advise", LAUNCHES, "--model", "2048-2048-2048-2048-2048", "--batch", "512", *prices,
+                                    "--format", "json"))
+    gains = {row["by"]: row for row in found["costs"]}
+    for end in ("gain", "gain_low", "gain_high"):
+        assert abs(gains["job_length"][end] / gains["time"][end] - 1) < 0.01, gains
+    assert gains["job_length"]["verdict"] == gains["time"]["verdict"] == gains["purchase"]["verdict"], gains
 
 
 def test_map() -> None:
@@ -87,10 +150,61 @@ def test_map() -> None:
         assert point["speedup_low"] < point["speedup"] < point["speedup_high"], point
 
 
-def test_choices_by_held_out_predictions_beat_the_rule_of_two_numbers() -> None:
-    ours, rule = answer(*NEW)["selectors"]
-    assert ours["asked"] == rule["asked"] > 0
-    assert ours["right"] > rule["right"] and ours["mean_regret"] < rule["mean_regret"], (ours, rule)
+def test_choices_by_held_out_predictions_beat_the_rules_of_two_numbers() -> None:
+    rows = answer(*NEW)["selectors"]
+    for held_out in ("model", "batch"):
+        scores = {row["selector"]: row for row in rows if row["held_out"] == held_out}
+        assert len(scores) == 6 and len({row["asked"] for row in scores.values()}) == 1, scores
+        for rule in ("the articles' rule", "ddp from batch 5,000 on", "one strategy from one batch on, both fitted"):
+            assert scores["advise"]["right"] > scores[rule]["right"], (held_out, rule)
+            assert scores["advise"]["mean_regret"] < scores[rule]["mean_regret"], (held_out, rule)
+
+
+def test_coverage_of_held_out_speedups_is_calibrated() -> None:
+    rows = {row["held_out"]: row for row in answer(*NEW)["coverage"]}
+    assert rows.keys() == {"model", "batch"}, rows
+    for row in rows.values():
+        assert 0.93 <= row["coverage"] <= 0.97 and row["coverage_low"] < 0.95 < row["coverage_high"], row
+        assert row["asked"] == 279 and row["wrong"] <= 0.025 * row["decided"], row
+
+
+@pytest.mark.parametrize("model", ["medium", "large", "xl"])
+def test_break_evens_of_a_measured_model_are_the_reports(model: str) -> None:
+    report = json.loads(program.said("report", MAP, "--format", "json"))
+    measured = {row["configuration"]: row["sentence"] for row in report["break_evens"]
+                if row["along"] == "batch" and row["of"].split(",")[0] == model}
+    said = [row for row in answer("--model", model, "--batch", "512")["break_evens"] if row["direction"] == "batch"]
+    assert len(said) >= 5 and all(row["basis"] == "measured" for row in said), said
+    for row in said:
+        configuration = row["configuration"].removesuffix(" in bf16").replace(" GPUs", "")
+        assert row["sentence"] == measured["the fastest on 2" if configuration == "the fastest" else configuration], row
+
+
+def test_measured_speedups_are_the_reports() -> None:
+    report = json.loads(program.said("report", MAP, "--format", "json"))
+    cases = {row["strategy"]: row for row in report["cases"]
+             if row["model"] == "xl" and row["batch"] == 1024 and row["gpus"] == 2 and row["timing"] == "total"}
+    for way in answer(*KNOWN)["ways"]:
+        if way["gpus"] == 2:
+            case = cases[way["strategy"]]
+            assert [way[f"speedup{end}"] for end in ("_low", "", "_high")] == \
+                [case[f"speedup{end}"] for end in ("_low", "", "_high")], way
+
+
+def test_csv_has_intervals_and_the_break_even_batch() -> None:
+    header, *rows = program.said("advise", MAP, *KNOWN, "--format", "csv").splitlines()
+    for number in ("step_seconds", "speedup", "break_even_batch"):
+        assert f"{number},{number}_low,{number}_high" in header, header
+    assert len(rows) == 5
+
+
+def test_a_lossy_strategy_is_called_lossy() -> None:
+    file = str(pathlib.Path(MAP).parent / "strategies.h5")
+    found = json.loads(program.said("advise", file, "--model", "xl", "--batch", "4096", "--lossy", "--format", "json"))
+    assert found["ways"][0]["lossy"] and found["answer"].startswith(f"{found['ways'][0]['strategy']} (lossy) on"), found["answer"]
+    assert all(way["strategy"] != "independent" for way in found["ways"])
+    exact = json.loads(program.said("advise", file, "--model", "xl", "--batch", "4096", "--format", "json"))
+    assert not any(way["lossy"] for way in exact["ways"]) and "lossy" not in exact["answer"]
 
 
 def test_costs_without_prices() -> None:
@@ -130,7 +244,8 @@ def test_deadline(gpus: int, factor: float, words: list[str]) -> None:
     ((MAP, "--model", "xl"), 1, "--batch"),
     ((MAP, "--model", "no-model", "--batch", "8"), 1, "no-model"),
     ((*SMALL, "--precisions", "fp8"), 1, "bf16"),
-    ((*SMALL, "--precisions", "fp32"), 5, "xl"),
+    ((*SMALL, "--precisions", "fp32"), 5, "--precisions fp32,bf16"),
+    ((*SMALL, "--gpus", "4"), 1, "breakeven predict"),
     ((*SMALL, "--memory-limit", "much"), 1, "12GB"),
     ((*SMALL, "--deadline", "2h"), 1, "--samples"),
     ((*SMALL, "--samples", "9", "--deadline", "soon"), 1, "30min"),

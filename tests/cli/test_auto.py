@@ -93,8 +93,8 @@ def block_means(data: xarray.Dataset, model: str, strategy: str) -> list[float]:
 def regret_by_hand(data: xarray.Dataset, model: str) -> tuple[str, float]:
     chosen = block_means(data, model, "auto")
     logs = {way: [math.log(own / other) for own, other in zip(chosen, block_means(data, model, way))] for way in WAYS}
-    fastest = max(WAYS, key=lambda way: sum(logs[way][1::2]))
-    return f"{fastest} on {WAYS[fastest]}", math.exp(sum(logs[fastest][0::2]) / (REPEATS / 2)) - 1
+    fastest = max(WAYS, key=lambda way: sum(logs[way]))
+    return f"{fastest} on {WAYS[fastest]}", math.exp(sum(logs[fastest]) / REPEATS) - 1
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -119,7 +119,6 @@ def test_report_has_every_choice_and_candidate(report: dict) -> None:
 
 
 def test_report_prints_the_choices(file: pathlib.Path) -> None:
-    assert "Autotuning: what auto chose" in program.said("report", str(file))
     text = program.said("report", str(file), "--sections", "autotuning")
     assert "what auto chose, and its regret" in " ".join(text.split()) and "Autotuning candidates" in text, text
 

@@ -70,7 +70,7 @@ def test_one_rank_is_refused() -> None:
 @pytest.mark.parametrize("words, arguments", [
     ("needs the cuda backend and a build with NCCL", ["--transports", "nccl"]),
     ("--operations 'gather' is not one of all, all-reduce", ["--operations", "gather"]),
-    ("--gpus '3'", ["--gpus", "3"]),
+    ("--gpus 3 needs 3 ranks", ["--gpus", "3"]),
     ("--largest '3B' is not a size", ["--largest", "3B"]),
     ("--transports 'tcp' is not one of auto, nccl, mpi", ["--transports", "tcp"]),
     ("--graph 'maybe' is not one of on, off", ["--graph", "maybe"]),

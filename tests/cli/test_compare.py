@@ -1,25 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two results files against each other: nothing where they are the same, exit code 7 where one is slower."""
+"""Two results files against each other: exit code 0 where they are the same, 7 where one is slower, 8 where none can say."""
 import csv
 import io
 import json
+import math
 import pathlib
 import subprocess
 
 import program
 import pytest
 
-GATE = 7
+REGRESSION, INCONCLUSIVE, FILE = 7, 8, 5
 
 
 def compare(*arguments: str) -> subprocess.CompletedProcess:
     return program.alone("compare", *arguments)
 
 
-def measured(folder: pathlib.Path, optimizer: str) -> str:
-    results = str(folder / f"{optimizer}.h5")
-    program.run_well(1, "run", "--backend", "host", "--batches", "1", "--gpus", "1", "--strategies", "single",
-                     "--timing", "steps", "--warmup", "2", "--repeats", "20", "--models", "768-768-768",
+def measured(folder: pathlib.Path, optimizer: str, repeats: int = 20, batch: int = 1) -> str:
+    results = str(folder / f"{optimizer}-{repeats}-{batch}.h5")
+    program.run_well(1, "run", "--backend", "host", "--batches", str(batch), "--gpus", "1", "--strategies", "single",
+                     "--timing", "steps", "--warmup", "2", "--repeats", str(repeats), "--models", "768-768-768",
                      "--steps", "15", "--optimizer", optimizer, "--output", results)
     return results
 
@@ -36,17 +37,43 @@ def new(folder: pathlib.Path) -> str:
 
 
 def test_a_file_against_itself(old: str) -> None:
-    done = compare(old, old, "--gate", "5%")
+    done = compare(old, old, "--gate", "1%")
     assert done.returncode == 0, (done.stdout, done.stderr)
-    assert "same machine, program and settings" in done.stdout and "1 case compared: 1 " in done.stdout, done.stdout
-    assert "The gate of 5.0 % is met" in done.stdout, done.stdout
+    assert "same machine, program and settings" in done.stdout and "1 case compared: 1 SAME." in done.stdout, done.stdout
+    assert "The gate of 1.0 % holds" in done.stdout and "holds" in done.stdout.splitlines()[-1], done.stdout
 
 
 def test_a_slower_file_fails_the_gate(old: str, new: str) -> None:
     done = compare(old, new, "--gate", "5%")
-    assert done.returncode == GATE, (done.returncode, done.stdout, done.stderr)
+    assert done.returncode == REGRESSION, (done.returncode, done.stdout, done.stderr)
     assert done.stdout.index("SLOWER") < done.stdout.index("setting optimizer"), done.stdout
-    assert "The gate of 5.0 % is not met" in done.stdout and done.stderr.count("\n") == 1
+    assert "The gate of 5.0 % fails: 1 of 1 cases" in done.stdout and done.stderr.count("\n") == 1
+
+
+def test_too_few_runs_are_inconclusive(folder: pathlib.Path, old: str) -> None:
+    few = measured(folder, "sgd", repeats=2)
+    done = compare(old, few, "--gate", "50%")
+    assert done.returncode == INCONCLUSIVE, (done.returncode, done.stdout, done.stderr)
+    whole = json.loads(compare(old, few, "--gate", "50%", "--format", "json").stdout)
+    (case,) = whole["cases"]
+    assert case["gate_verdict"] == whole["gate_verdict"] == "inconclusive" and case["change"] == "UNCLEAR"
+    assert whole["needed_runs"] == case["needed_units"] >= 3 and whole["needed_launches"] is None
+    assert len(whole["inconclusive"]) == 1 and whole["regressions"] == []
+    assert f"at least {case['needed_units']} runs in each file" in " ".join(done.stdout.split()), done.stdout
+
+
+def test_the_ratio_is_of_the_shown_steps(old: str, new: str) -> None:
+    (case,) = json.loads(compare(old, new, "--format", "json").stdout)["cases"]
+    assert math.isclose(case["old_step_seconds"] / case["new_step_seconds"], case["speed_ratio"], rel_tol=1e-12)
+    assert case["gate_verdict"] is None and case["needed_units"] is None
+
+
+def test_files_without_a_common_case(folder: pathlib.Path, old: str) -> None:
+    other = measured(folder, "sgd", repeats=2, batch=2)
+    for gate in ([], ["--gate", "5%"]):
+        done = compare(old, other, *gate)
+        assert done.returncode == FILE and done.stdout == "", done
+        assert done.stderr.count("\n") == 1 and "they share no value of Batch (1 against 2)" in done.stderr, done
 
 
 def test_without_a_gate_nothing_fails(old: str, new: str) -> None:
@@ -60,7 +87,7 @@ def test_a_faster_file_passes_the_gate(old: str, new: str) -> None:
 def test_json_and_csv_agree(old: str, new: str) -> None:
     whole = json.loads(compare(old, new, "--format", "json", "--gate", "5%").stdout)
     rows = list(csv.DictReader(io.StringIO(compare(old, new, "--format", "csv").stdout)))
-    assert whole["format"] == "breakeven comparison" and whole["version"] == 2 and whole["gate"] == 0.05
+    assert whole["format"] == "breakeven comparison" and whole["version"] == 3 and whole["gate"] == 0.05
     assert len(whole["regressions"]) == 1 and len(rows) == len(whole["cases"]) == 1
     assert rows[0]["change"] == whole["cases"][0]["change"] == "SLOWER"
     assert float(rows[0]["speed_ratio_high"]) == whole["cases"][0]["speed_ratio_high"] < 0.95
@@ -81,6 +108,24 @@ def test_markdown(old: str, new: str) -> None:
 def test_refusals(old: str, code: int, words: str, arguments: list[str]) -> None:
     done = compare(*(old if word == "OLD" else word for word in arguments))
     assert done.returncode == code and words in done.stderr and done.stdout == "", done
+
+
+WIDE = [  # the question, on recorded files
+    ("compare", "h200-2-2026-11-22/bursts.h5", "h200-2-2026-11-22/settled.h5", "--gate", "0.5%"),
+    ("compare", "h200-2-2026-11-22/map.h5", "h200-2/map.h5", "--gate", "5%"),
+    ("compare", "h200-2-2026-11-22/strategies.h5", "h200-2-2026-11-22/strategies.h5", "--gate", "5%"),
+    ("advise", "h200-2-2026-11-22/map.h5", "--model", "xl", "--batch", "4096", "--samples", "1e9", "--deadline", "1h"),
+    ("predict", "h200-4-2026-11-22/scaling.h5", "--model", "xl", "--batch", "16384", "--gpus", "8..512", "--price", "2"),
+    ("predict", "h200-4-2026-11-22/scaling.h5", "--hold-out-gpus", "4"),
+]
+
+
+@pytest.mark.parametrize("question", WIDE, ids=" ".join)
+def test_text_is_at_most_100_columns_wide(question: tuple) -> None:
+    results = pathlib.Path(__file__).parents[2] / "results"
+    done = program.alone(*(str(results / word) if word.endswith(".h5") else word for word in question))
+    wide = [line for line in done.stdout.splitlines() if len(line) > 100]
+    assert done.stdout and not wide, wide[:3]
 
 
 def test_help() -> None:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """If training diverges, `run` records everything, prints a sentence and ends with exit code 3."""
+import csv
+import io
 import pathlib
+import re
 import subprocess
 
 import program
@@ -17,12 +20,26 @@ def diverged(folder: pathlib.Path) -> subprocess.CompletedProcess:
 
 def test_exit_code_and_sentence(diverged: subprocess.CompletedProcess) -> None:
     assert diverged.returncode == 3, diverged
-    assert "the loss of the last step is not a number in 3 runs" in diverged.stderr, diverged.stderr
+    assert "in 3 cases a loss is not a number: the training failed (first: " in diverged.stderr, diverged.stderr
 
 
 def test_the_report_warns(diverged: subprocess.CompletedProcess, folder: pathlib.Path) -> None:
-    report = program.said("report", str(folder / "lost.h5"))
-    assert "In 3 of 3 runs the loss of the last step is not a number" in " ".join(report.split()), report
+    report = program.said("report", "--sections", "all", str(folder / "lost.h5"))
+    text = " ".join(report.split())
+    assert "In 3 of 3 cases a loss is not a number: the training failed. They have no speed" in text, report
+    assert "8-16-4 b8 2x ddp fp32 openblas mpi graph total" in text, report
+
+
+@pytest.mark.parametrize("command", (["report", "--format", "json"], ["advise", "--format", "json"],
+                                     ["predict", "--format", "json"], ["report", "--format", "csv"]), ids=" ".join)
+def test_no_answer_has_a_speed(command: list[str], diverged: subprocess.CompletedProcess,
+                               folder: pathlib.Path) -> None:
+    said = program.alone(command[0], str(folder / "lost.h5"), *command[1:]).stdout
+    speeds = re.findall(r'"(?:step_seconds|samples_per_second|speedup)": (?!null)([^,}\n]+)', said)
+    assert not speeds, said
+    if command[-1] == "csv":
+        rows = list(csv.DictReader(io.StringIO(said)))
+        assert rows and not any(row["step_seconds"] or row["samples_per_second"] for row in rows), said
 
 
 def test_training_that_converges_ends_well(tmp_path: pathlib.Path) -> None:

@@ -128,7 +128,7 @@ def test_refusals(words: str, arguments: list[str]) -> None:
 
 def test_more_gpus_than_ranks_are_refused() -> None:
     program.check_refusal(program.run(2, "matmul", "--backend", "host", "--gpus", "1,3"), 1,
-                          "--gpus '3' is not 'all' or a number from 1 to 2")
+                          "--gpus 3 needs 3 ranks; this launch has 2. Run: mpirun -np 3 breakeven matmul")
 
 
 def test_help() -> None:

@@ -89,6 +89,7 @@ def reports(measured: pathlib.Path) -> Printed:
     ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["json"])
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["markdown", "csv"])
     ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["markdown"])
+    ask(printed, 1, "report", RECORDED / "quality.h5", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "strategies.h5", "--sections", "all", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "energy.h5", "--sections", "costs", "--price", "2", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", "--sections", "autotuning", formats=["markdown"])
@@ -124,6 +125,7 @@ def asked(ranks: int, *call, codes=(0,)) -> Printed:
 
 def traced(measured: pathlib.Path) -> Printed:
     printed = Printed()
+    printed.text += program.said("trace", str(measured))
     add_keys(printed, json.loads(program.said("trace", str(measured), "--run", "0", "--steps", "0-1")))
     return printed
 
@@ -135,6 +137,8 @@ def running(folder: pathlib.Path) -> Printed:
     printed = plain([*run, "--dry-run"], [*run, "--output", folder / "measured.h5"])
     with h5py.File(folder / "measured.h5", "a") as file:
         file["status"][1] = 0
+        for name in ("label_checksum", "label_checksum_next", "launch_checksum"):  # as in older files
+            del file[name]
     return printed
 
 
@@ -204,7 +208,7 @@ def printed(folder: pathlib.Path):
     ask_for = {
         "run": lambda: running(folder), "report": lambda: reports(measured()), "trace": lambda: traced(measured()),
         "advise": advice, "predict": predictions, "verify": verified, "kernels": kernels,
-        "compare": lambda: asked(1, "compare", RECORDED / "map.h5", RECORDED / "auto.h5", "--gate", "5%", codes=(0, 7)),
+        "compare": lambda: asked(1, "compare", RECORDED / "map.h5", RECORDED / "auto.h5", "--gate", "5%", codes=(0, 7, 8)),
         "topology": lambda: asked(2, "topology", *HOST),
         "collectives": lambda: asked(2, "collectives", *HOST, "--largest", "64B"),
         "matmul": lambda: asked(2, "matmul", *HOST, "--sizes", "32,64", "--repeats", "3")}

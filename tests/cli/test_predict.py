@@ -12,6 +12,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 MAP = "results/h200-2-2026-11-22/map.h5"
+LAUNCHES = "results/h200-2/map.h5"
 TOPOLOGY = "jobs/topologies/dgx-h200-superpod.ini"
 QUESTION = (MAP, "--model", "xl", "--batch", "12288")
 CURVE = (*QUESTION, "--gpus", "2..1024", "--topology", TOPOLOGY, "--price", "2.5")
@@ -56,6 +57,9 @@ def test_weak_scaling() -> None:
 def test_intervals_hold_their_centre(question: tuple, number: str) -> None:
     said = answer(*question)
     for point in said["curve"] + said["measured"]:
+        if (number, point["gpus"]) == ("speedup", 1):
+            assert (point["speedup"], point["speedup_low"], point["speedup_high"]) == (1, None, None), point
+            continue
         assert 0 < point[f"{number}_low"] <= point[number] <= point[f"{number}_high"], point
 
 
@@ -64,6 +68,71 @@ def test_measured_points() -> None:
     known = answer(*KNOWN)
     assert [point["gpus"] for point in known["measured"]] == [1, 2] and known["scaling"] == "strong", known["measured"]
     assert all(point["basis"] == "measured" for point in known["measured"])
+
+
+@pytest.mark.parametrize("model, batch", [("xl", "2048"), ("xl", "512"), ("2048-2048-2048-2048-2048", "512")])
+def test_within_what_was_measured_it_answers_as_advise(model: str, batch: str) -> None:
+    """A measured case, a batch between measured ones, a model that was not measured."""
+    question = (LAUNCHES, "--model", model, "--batch", batch)
+    advised = json.loads(program.said("advise", *question, "--format", "json", cwd=ROOT))["ways"]
+    for point in answer(*question, "--gpus", "2")["curve"]:
+        way = next(way for way in advised if way["gpus"] == point["gpus"])
+        assert way["basis"].removeprefix("predicted, ") == point["basis"], (way, point)
+        for key in ("strategy", "step_seconds", "step_seconds_low", "step_seconds_high", "speedup", "speedup_low", "speedup_high"):
+            assert way[key] == point[key], (key, way, point)
+    faster = next(way for way in advised if way["gpus"] == 2)
+    said = answer(*question, "--gpus", "2")["answer"]
+    assert said.startswith(f"Use {faster['strategy']} on 2 GPUs") == (faster["verdict"] == "pays"), said
+
+
+def test_recommends_one_plan_first() -> None:
+    scaling = ("results/h200-4-2026-11-22/scaling.h5", "--model", "xl", "--batch", "16384")
+    found = answer(*scaling, "--gpus", "4..16")
+    assert found["answer"].startswith("Use ") and found["answer"].count("Use ") == 1, found["answer"]
+    assert "By prediction it pays: " in found["answer"] and "speed-up of 1.00" not in found["answer"], found["answer"]
+    assert found["left_out"] == ""
+    assert "(predicted, beyond the measured 1 to 4 GPUs). By prediction it pays: " in found["answer"], found["answer"]
+
+
+def test_numbers_that_can_be_used_are_answered() -> None:
+    scaling = ("results/h200-4-2026-11-22/scaling.h5", "--model", "xl", "--batch", "16384")
+    found = answer(*scaling, "--gpus", "3..7")
+    assert [point["gpus"] for point in found["curve"]] == [1, 4], found["curve"]
+    assert found["left_out"] == "Left out of --gpus: batch 16384 does not divide evenly over 3 and 6 GPUs (use 2, 4 or 8)."
+    program.check_refusal(predict(*scaling, "--gpus", "3"), 1, "use 2 or 4")
+
+
+def test_plans_that_are_not_recommended_are_marked() -> None:
+    """No plan is the fastest that is inefficient or whose interval spans a factor of ten."""
+    question = (*QUESTION, "--gpus", "2..4096", "--topology", TOPOLOGY)
+    for options, floor in (((), 0.25), (("--min-efficiency", "60"), 0.6), (("--min-efficiency", "0"), 0)):
+        found = answer(*question, *options)
+        for row in found["curve"]:
+            spans = row["gpus"] > 1 and row["speedup_high"] >= 10 * row["speedup_low"]
+            expected = "uncertain" if spans else "inefficient" if row["efficiency"] < floor else "yes"
+            assert row["recommended"] == expected, row
+        recommended = [row for row in found["curve"] if row["recommended"] == "yes"]
+        best = max(recommended, key=lambda row: row["samples_per_second"])
+        plan = "one GPU in" if best["gpus"] == 1 else f"{best['strategy']} on {best['gpus']} GPUs"
+        assert plan in found["answer"], found["answer"]
+        named = [row["gpus"] for row in found["curve"] if f"{row['strategy']} on {row['gpus']} GPUs" in found["answer"]]
+        assert len(named) <= 2 and set(named) <= {row["gpus"] for row in recommended}, found["answer"]
+        if len(recommended) < len(found["curve"]):
+            assert "Not recommended: " in found["answer"], found["answer"]
+
+
+def test_amdahls_bound_is_none_where_its_formula_is_not_defined() -> None:
+    slower = answer(MAP, "--model", "medium", "--batch", "64", "--gpus", "2..16")["curve"]
+    assert any(point["speedup"] < 1 for point in slower), slower
+    for point in slower + answer(*CURVE)["curve"]:
+        bound = point["amdahl"]
+        assert bound is None or 1 - 1e-9 <= point["speedup"] <= bound + 1e-9, point
+        assert point["speedup"] >= 1 or bound is None, point
+
+
+def test_one_sided_calls_are_mpis() -> None:
+    calls = answer("results/h200-4-2026-11-22/scaling.h5", "--model", "xl", "--batch", "16384", "--gpus", "8")["calls"]
+    assert {row["transport"] for row in calls if row["call"] == "one-sided"} == {"mpi, host memory"}, calls
 
 
 def test_csv() -> None:
@@ -94,9 +163,10 @@ def test_held_out_gpus(file: str, recorded: str) -> None:
     path = (ROOT / "results" / file).parent / recorded
     said = program.said("predict", f"results/{file}", "--hold-out-gpus", "4", "--format", "markdown", cwd=ROOT)
     assert said == path.read_text(encoding="utf-8"), f"{path} is stale: {said}"
-    sentence = next(line for line in said.splitlines() if line.startswith("- The predictions have"))
+    answer = next(line for line in said.splitlines() if line.startswith("- The predictions have"))
+    figures = answer.removeprefix("- ").split(" On ")[0]  # the page says once how they are made
     page = (ROOT / "docs" / "predict.md").read_text(encoding="utf-8")
-    assert sentence.removeprefix("- ") in page.replace("\n> ", " "), f"docs/predict.md has not: {sentence}"
+    assert f"| {figures} |" in page, f"docs/predict.md has not: {figures}"
 
 
 @pytest.mark.parametrize("options, code, words", [
@@ -110,8 +180,10 @@ def test_held_out_gpus(file: str, recorded: str) -> None:
     ((*QUESTION, "--gpus", "12288", "--topology", TOPOLOGY), 1, "4096"),
     ((*QUESTION, "--mtbf", "1000"), 1, "--disk-bandwidth"),
     ((*QUESTION, "--mtbf", "-1"), 1, "--mtbf"),
+    ((*QUESTION, "--min-efficiency", "101"), 1, "--min-efficiency"),
+    ((*QUESTION, "--min-efficiency", "nan"), 1, "--min-efficiency"),
     ((*QUESTION, "--mtbf", "9", "--disk-bandwidth", "9GB"), 1, "20GB/s"),
-    ((*QUESTION, "--precisions", "fp32"), 5, "xl"),
+    ((*QUESTION, "--precisions", "fp32"), 5, "--precisions fp32,bf16"),
     ((MAP, "--hold-out-gpus", "1"), 1, "from 2 on"),
     ((MAP, "--hold-out-gpus", "4"), 5, "4 GPUs"),
     (("no-file.h5", "--model", "xl", "--batch", "8"), 5, "no-file.h5"),

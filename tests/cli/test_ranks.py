@@ -52,7 +52,7 @@ def test_append_with_more_ranks(measured: dict, folder: pathlib.Path, tmp_path: 
 @pytest.mark.parametrize("code, words, ranks, options", [
     (1, "batch 16 does not divide evenly over 3 GPUs; use 15 or 18", 3, ["--batches", "16"]),
     (1, "is not one of single, independent, ddp", 2, ["--strategies", "dpp"]),
-    (1, "is not 'all' or a number from 1 to 2", 2, ["--gpus", "3"]),
+    (1, "--gpus 3 needs 3 ranks; this launch has 2. Run: mpirun -np 3 breakeven run --", 2, ["--gpus", "3"]),
     (5, "does not exist. Run: mkdir -p", 2, ["--batches", "16", "--output", "none/x.h5"]),
     (2, "GPU", 2, ["--backend", "cuda", "--batches", "16"]),
 ])

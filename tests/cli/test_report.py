@@ -3,14 +3,19 @@
 import csv
 import io
 import json
+import math
+import os
 import pathlib
 import re
+import shlex
+import subprocess
 
 import program
 import pytest
 
 BATCHES = [12, 24]
 REPEATS = 3
+RECORDED = pathlib.Path(__file__).parents[2] / "results"
 CASES = 3 * 2 * len(BATCHES)  # single and ddp on 1, ddp on 2; two instruments
 
 
@@ -74,7 +79,7 @@ def test_every_case_has_its_figure_of_merit(text: str) -> None:
 
 def test_csv_agrees_with_json(results: str, whole: dict) -> None:
     rows = list(csv.DictReader(io.StringIO(said(results, "--format", "csv"))))
-    assert whole["version"] == 4
+    assert whole["version"] == 5
     assert len(rows) == len(whole["cases"]) == CASES
     for row, case in zip(rows, whole["cases"], strict=True):
         assert list(row) == list(case)
@@ -93,6 +98,34 @@ def check_cell(key: str, shown: str, value) -> None:
         assert shown == value, key
 
 
+def test_speedups_are_of_the_speeds_beside_them(whole: dict) -> None:
+    compared = [case for case in whole["cases"] if case["speedup"] is not None]
+    for case in compared:
+        ratio = case["speedup_samples_per_second"] / case["speedup_base_samples_per_second"]
+        assert math.isclose(ratio, case["speedup"], rel_tol=1e-9), case
+    bases = [case for case in compared if case["case"] == case["baseline"]]
+    assert bases and all((case["speedup"], case["speedup_low"]) == (1, None) for case in bases), bases
+
+
+def test_three_runs_are_too_few_for_outliers(whole: dict) -> None:
+    assert {case["outlier_runs"] for case in whole["cases"]} == {None}
+    assert {run["is_outlier"] for run in whole["finished_runs"]} == {None}
+    assert not any("outliers" in warning for warning in whole["warnings"])
+
+
+@pytest.mark.parametrize("file", sorted(RECORDED.glob("*/*.h5")), ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_no_part_is_over_a_hundred_percent_of_a_loss(file: pathlib.Path) -> None:
+    text = " ".join(said(str(file), "--sections", "answers").split())
+    assert all(float(share) <= 100 for share in re.findall(r"([\d,.]+) % of that loss", text)), text
+
+
+@pytest.mark.parametrize("name", ["h200-2/map.h5", "h200-4-2026-11-21/scaling.h5", "h200-2-2026-11-22/energy.h5"])
+def test_without_phases_nothing_is_called_unexplained(name: str) -> None:
+    text = " ".join(said(str(RECORDED / name), "--sections", "answers,budget").split())
+    assert "Unex-" not in text and "unexplained" not in text, text
+    assert "Phases were not recorded. To see where the time is lost, run with --timing steps,phases." in text, text
+
+
 def test_roofline(whole: dict) -> None:
     assert len(whole["roofline"]) >= 4 * len(BATCHES), whole["roofline"]  # at least input to step of each
     assert all(row["roofline_seconds"] > 0 and row["share"] > 0 for row in whole["roofline"]), whole["roofline"]
@@ -107,21 +140,56 @@ def test_exchange(whole: dict) -> None:
 
 
 def test_ceilings(whole: dict) -> None:
+    assert whole["launches"][0]["copy_method"] == "kernel"
     assert whole["launches"][0]["ceilings"]
     for ceilings in whole["launches"][0]["ceilings"]:
         assert ceilings["fp32_flops_per_second"] > 0 and ceilings["bf16_flops_per_second"] is None, ceilings
 
 
-def test_markdown_has_the_answers(markdown: str, whole: dict) -> None:
+def test_markdown_begins_with_the_verdict(markdown: str, whole: dict) -> None:
     assert markdown.startswith("# breakeven report: ") and "\n|---" in markdown
-    assert whole["answers"][0]["sentence"] in markdown
-    assert whole["answers"][0]["loss"] in markdown, whole["answers"][0]
+    assert whole["verdicts"][0]["sentence"] in markdown.splitlines()[2], markdown
+
+
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*/*.h5")), ids=lambda path: path.stem)
+def test_json_has_the_headline_and_the_break_evens_of_the_brief_report(path: pathlib.Path) -> None:
+    whole = json.loads(said(str(path), "--format", "json"))
+    brief = said(str(path), "--format", "markdown").splitlines()
+    assert brief[2].strip("*") == whole["headline"][0]
+    leading = [row for row in whole["break_evens"] if row["leads"]]
+    printed = [line for line in brief if line.startswith("| batch | ")]
+    shown = [[row[key] for key in ("of", "configuration", "sentence")] for row in leading]
+    assert all([line.split(" | ")[1], line.split(" | ")[2], line.split(" | ")[-1].rstrip(" |")] in shown
+               for line in printed if "the fastest" in line), printed
+    assert {row["of"] for row in leading} <= {verdict["sentence"].split(" on ")[0] for verdict in whole["verdicts"]}
+    for row in whole["break_evens"]:
+        assert (row["strategy"] is not None) or row["fastest"], row
+        assert (row["model"] is None) == (row["along"] == "parameters"), row
 
 
 def test_a_brief_report_names_what_it_leaves_out(results: str, text: str) -> None:
     brief = said(results)
-    assert "Timelines" not in brief and "timelines (" in brief.split("More\n")[1], brief
+    assert "Timelines" not in brief and "timelines" in brief.split("More\n")[1], brief
     assert "Timelines" in text and len(brief.splitlines()) < len(text.splitlines()) / 2
+
+
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*/*.h5")), ids=lambda path: path.stem)
+def test_a_brief_report_fits_a_screen_or_two(path: pathlib.Path) -> None:
+    lines = said(str(path)).splitlines()
+    assert len(lines) <= 60, len(lines)
+    wide = [line for line in lines if len(line) > 100]
+    assert not wide, wide
+
+
+def test_colour_is_for_terminals_that_want_it(results: str) -> None:
+    """`script` gives the program a terminal."""
+    def on_terminal(**more: str) -> str:
+        command = shlex.join([os.environ["BREAKEVEN"], "report", results])
+        return subprocess.run(["script", "-qec", command, "/dev/null"], env={**os.environ, "TERM": "xterm", **more},
+                              capture_output=True, text=True, check=True).stdout
+    assert "\x1b[" in on_terminal() and "\x1b[" not in on_terminal(NO_COLOR="1") + on_terminal(TERM="dumb")
+    assert "\x1b[" in on_terminal(NO_COLOR="")
+    assert "\x1b[" not in said(results)
 
 
 def test_sections_and_cases_are_selected(results: str) -> None:
@@ -168,7 +236,7 @@ def test_output_overwrites_no_results_file(results: str, second: str) -> None:
 
 
 def test_output_into_no_folder(results: str, tmp_path: pathlib.Path) -> None:
-    refused(5, "the report to", results, "--output", str(tmp_path / "none" / "report.md"))
+    refused(5, "cannot be written to", results, "--output", str(tmp_path / "none" / "report.md"))
 
 
 @pytest.mark.parametrize("code, words, options", [

@@ -150,9 +150,18 @@ def test_steps_are_selected(results: str, tmp_path: pathlib.Path, given: str, fi
     assert [event["args"]["step"] for event in rows[0, "step"]] == list(range(first, last + 1))
 
 
+def test_without_a_run_all_are_listed(results: str, data: xarray.Dataset) -> None:
+    rows = [line.split() for line in program.said("trace", results).splitlines()[3:]]
+    listed = {int(number): (case.split("/")[3], timing, int(steps)) for number, case, timing, steps in rows}
+    assert sorted(listed) == list(range(data.sizes["run"]))
+    for number, (strategy, timing, steps) in listed.items():
+        run = data.isel(run=number)
+        assert (strategy, timing, steps) == (str(run.strategy.values), str(run.instrument.values), STEPS)
+
+
 def test_the_run_must_be_in_the_file(results: str, data: xarray.Dataset) -> None:
     runs = data.sizes["run"]
-    refused(1, f"--run must name a run of {results}, from 0 to {runs - 1}", results)
+    refused(1, "--run N is missing", results, "--steps", "3")
     refused(1, f"from 0 to {runs - 1}", results, "--run", str(runs))
 
 

@@ -66,6 +66,16 @@ TEST_F(Scale, ScaleAgreesWithDouble) {
   }
 }
 
+// 1/3 in fp32 is too large by 2^-25 of it, so about every fourth number would be rounded up instead of down.
+TEST_F(Scale, ScaleRoundsAThirdOnce) {
+  const std::vector<float> values = to_float(random_values(1001, 1));
+  const DeviceArray<float> scaled(device(), stream(), values);
+  device().scale(values.size(), 1.0 / 3, scaled.data(), stream());
+  std::vector<double> expected = to_double(values);
+  for (double& value : expected) value /= 3;
+  EXPECT_EQ(scaled.download(), to_float(expected));
+}
+
 TEST_F(Scale, ClipMakesTheNormTheLimit) {
   for (const std::int64_t size : {1, 31, 129, 799, 100003}) {
     const std::vector<double> values = random_values(static_cast<std::size_t>(size), 1);

@@ -98,6 +98,7 @@ hdf5::LaunchPlan plan_of(const Formula& formula) {
   Launch& launch = plan.launch;
   launch.started = "2026-01-02T03:04:05Z";
   launch.command_line = "breakeven run --models \"medium\" --größe 1";
+  launch.copy_method = "kernel";
   launch.git_revision = "0123456789abcdef-dirty";
   launch.versions = {{"breakeven", "0.1.0"}, {"mpi", "Open MPI \"4.1\"\n2"}, {"a", ""}};
   launch.environment = {{"SEED", std::to_string(formula.seed)},

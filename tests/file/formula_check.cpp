@@ -64,9 +64,10 @@ bool same_where_measured(const MessageTimes& found, const MessageTimes& expected
 
 bool same(const Launch& left, const Launch& right) {
   return left.started == right.started && left.command_line == right.command_line &&
-         left.git_revision == right.git_revision && left.versions == right.versions &&
-         left.environment == right.environment && same(left.topology, right.topology) &&
-         same(left.roofline, right.roofline) && same_where_measured(left.message_times, right.message_times);
+         left.git_revision == right.git_revision && left.copy_method == right.copy_method &&
+         left.versions == right.versions && left.environment == right.environment &&
+         same(left.topology, right.topology) && same(left.roofline, right.roofline) &&
+         same_where_measured(left.message_times, right.message_times);
 }
 
 bool same(const AutoCandidate& left, const AutoCandidate& right) {

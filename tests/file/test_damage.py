@@ -3,7 +3,6 @@
 import os
 
 import h5py
-import pytest
 from results_file import FILE_FAILURE, ResultsFile, check_refused
 
 
@@ -51,17 +50,6 @@ def test_another_version(results: ResultsFile) -> None:
         del file.attrs["Conventions"]
         file.attrs.create("Conventions", b"breakeven-results-9", dtype="S19")
     results.check_fails("breakeven-results-9", "breakeven-results-1")
-
-
-@pytest.mark.parametrize("name, value, words", [
-    ("gpus", 9, "9 ranks"), ("steps", 77, "77 steps"), ("launch_index", 3, "launch"), ("status", 7, "status"),
-    ("ranks", 5, "5 ranks"),
-])
-def test_claims_that_do_not_fit(results: ResultsFile, name: str, value: int, words: str) -> None:
-    results.write(2, "create", 1, 2, 3)
-    with h5py.File(results.path, "r+") as file:
-        file[name][0] = value
-    results.check_fails(words)
 
 
 def test_no_folder(results: ResultsFile) -> None:

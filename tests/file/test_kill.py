@@ -11,10 +11,11 @@ import numpy
 import pytest
 import xarray
 from results_file import ResultsFile
+from trials import FACTOR, SEED, recorded
 
 RANKS = 3
 RUNS = 100
-KILLS = 10
+KILLS = 10 * FACTOR
 PAUSE_US = 500  # so that no job is finished before it is killed
 
 
@@ -49,24 +50,26 @@ def complete_runs(results: ResultsFile) -> int:
     return int(finished.sum())
 
 
-@pytest.mark.parametrize("seed", range(KILLS))
-def test_killed_at_a_random_moment(results: ResultsFile, seed: int) -> None:
-    moment = random.Random(20260102 + seed)
+@pytest.mark.parametrize("kill", range(KILLS))
+def test_killed_at_a_random_moment(results: ResultsFile, kill: int) -> None:
+    moment = random.Random(f"measuring {SEED} {kill}")
     run = moment.randrange(60)
-    kill_one(results, moment.randrange(RANKS), run, moment.uniform(0, 0.005))
-    said = results.check()
-    found = complete_runs(results)
-    assert f"0 verified, {found} complete, {RUNS - found} planned" in said
-    assert run < found
+    with recorded("a rank is killed", "writing runs as fast as it can"):
+        kill_one(results, moment.randrange(RANKS), run, moment.uniform(0, 0.005))
+        said = results.check()
+        found = complete_runs(results)
+        assert f"0 verified, {found} complete, {RUNS - found} planned" in said
+        assert run < found
 
 
-@pytest.mark.parametrize("seed", range(KILLS))
-def test_killed_while_the_file_is_made(results: ResultsFile, seed: int) -> None:
+@pytest.mark.parametrize("kill", range(KILLS))
+def test_killed_while_the_file_is_made(results: ResultsFile, kill: int) -> None:
     """A file of the name is whole, whenever it is there."""
-    with start(results) as job:
-        line = next(line for line in job.stdout if line.startswith("rank 0"))
-        time.sleep(random.Random(20260103 + seed).uniform(0, 0.1))
-        os.kill(int(line.split()[3]), signal.SIGKILL)
-        job.communicate(timeout=60)
-    if results.path.exists():
-        results.check()
+    with recorded("a rank is killed", "creating the file"):
+        with start(results) as job:
+            line = next(line for line in job.stdout if line.startswith("rank 0"))
+            time.sleep(random.Random(f"creating {SEED} {kill}").uniform(0, 0.1))
+            os.kill(int(line.split()[3]), signal.SIGKILL)
+            job.communicate(timeout=60)
+        if results.path.exists():
+            results.check()

@@ -10,9 +10,16 @@ PAGE = pathlib.Path(__file__).parents[2] / "docs" / "results-file.md"
 
 
 def rows_of_the_page():
+    """Each with its dimensions, which the bold row above it names; a coordinate's is itself."""
     table = PAGE.read_text(encoding="utf-8").split("<!-- schema -->")[1].split("<!-- end of schema -->")[0]
+    dimensions = ""
     for line in table.strip().splitlines()[2:]:
-        yield [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        name, kind, units, meaning = [cell.strip().strip("`") for cell in line[1:-1].split("|")]
+        if name.startswith("**"):
+            dimensions = name.strip("*")
+            continue
+        kind = kind or "float64"
+        yield [name, name if dimensions == "coordinates" else dimensions, kind, units or ("" if kind == "text" else "1"), meaning]
 
 
 ON_PAGE = list(rows_of_the_page())

@@ -4,8 +4,10 @@
 // MPI 4.1), nothing read back. What comes out shows whether the guards are needed here.
 //   mpirun -np N unguarded_runs PATH SEED RUNS STEPS FILES
 #include <string>
+#include <vector>
 
 #include "mpi/mpi_call.h"
+#include "src/hdf5/label_checksum.h"
 #include "src/hdf5/parallel/parallel_file.h"
 #include "src/hdf5/records.h"
 #include "src/hdf5/serial_file.h"
@@ -23,7 +25,9 @@ MPI_Comm cartesian_world(int ranks) {
   return cartesian;
 }
 
-void write_run(hdf5::ParallelFile& file, const Formula& formula, int run, int rank, bool takes_part) {
+// `label_sum` is rank 0's.
+void write_run(hdf5::ParallelFile& file, const Formula& formula, int run, int rank, bool takes_part,
+               std::uint64_t label_sum) {
   const RunRecord record = record_of(formula, run, rank);
   for (const hdf5::Variable& variable : hdf5::variables()) {
     if (!variable.is_measured()) continue;
@@ -37,15 +41,18 @@ void write_run(hdf5::ParallelFile& file, const Formula& formula, int run, int ra
   const hdf5::Block status_place{{place}, {1}};
   const auto complete = static_cast<std::uint8_t>(RunStatus::complete);
   file.write(hdf5::variable_named("status"), rank == 0 ? &status_place : nullptr, &complete);
+  const std::uint64_t label_checksum = hdf5::with_state(label_sum, complete, 0);
+  file.write(hdf5::variable_named("label_checksum"), rank == 0 ? &status_place : nullptr, &label_checksum);
 }
 
 void write_file(MPI_Comm group, const std::string& path, const Formula& formula, int rank) {
   const hdf5::LaunchPlan plan = plan_of(formula);
-  if (rank == 0) hdf5::prepare_file(path, hdf5::OpenMode::create, plan);
+  std::vector<std::uint64_t> label_sums(plan.runs.size());
+  if (rank == 0) label_sums = hdf5::prepare_file(path, hdf5::OpenMode::create, plan).label_sums;
   MPI_CALL(MPI_Barrier(group));
   hdf5::ParallelFile file(path, group);
   for (int run = 0; run < formula.runs; ++run)
-    write_run(file, formula, run, rank, rank < plan.runs[run].planned.what.gpus);
+    write_run(file, formula, run, rank, rank < plan.runs[run].planned.what.gpus, label_sums[run]);
   file.close();
 }
 

@@ -32,12 +32,14 @@ else
   files=("${built[@]}")
 fi
 
-# What it says of each header is said for each source that includes it; once is enough. Clang 14 cannot read the ranges of
-# GCC 12's library: an error there is shown, and is no failure. Any other one is, and so is a clang-tidy that crashes (124 on).
+# What clang-tidy says of each header is said for each source that includes it; once is enough. Clang 14 cannot read the
+# ranges of GCC 12's library: an error there is shown, and is no failure. Any other one is, and so is a crash (124 on).
+# nproc obeys OMP_NUM_THREADS, which is 1 in tests.
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 ended=0
-printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "$(nproc)" clang-tidy -p "$folder" --quiet >"$report" 2>/dev/null || ended=$?
+printf '%s\0' "${files[@]}" |
+  xargs -0 -n 4 -P "$(env -u OMP_NUM_THREADS nproc)" clang-tidy -p "$folder" --quiet >"$report" 2>/dev/null || ended=$?
 echo "clang-tidy: ${#files[@]} sources"
 found=$(grep -E ' (error|warning): .*\]$' "$report" | sort -u || true)
 [ -z "$found" ] || echo "$found"

@@ -27,6 +27,7 @@ TEST(Failure, ExitCodesAreWhatScriptsRelyOn) {
   EXPECT_EQ(static_cast<int>(ExitCode::file), 5);
   EXPECT_EQ(static_cast<int>(ExitCode::interrupted), 6);
   EXPECT_EQ(static_cast<int>(ExitCode::gate), 7);
+  EXPECT_EQ(static_cast<int>(ExitCode::inconclusive), 8);
   EXPECT_EQ(static_cast<int>(ExitCode::skipped), 77);
 }
 

@@ -147,7 +147,8 @@ TEST(GemmTable, AMissingFileIsNamed) {
     read_gemm_table("/no/such/table");
     FAIL() << "not refused";
   } catch (const Failure& failure) {
-    EXPECT_STREQ(failure.what(), "/no/such/table: the table of products cannot be read");
+    EXPECT_STREQ(failure.what(),
+                 "/no/such/table: the table of products cannot be read: No such file or directory");
   }
 }
 

@@ -223,7 +223,9 @@ TEST(Plan, RefusesWithTheLegalValues) {
   EXPECT_EQ(refused(Axis::batch, "1"), "batch 1 does not divide evenly over 3 GPUs; use 3");
   EXPECT_NE(refused(Axis::batch, "0").find("whole number"), std::string::npos);
   EXPECT_NE(refused(Axis::batch, "x").find("whole number"), std::string::npos);
-  EXPECT_NE(refused(Axis::gpus, "4").find("1 to 3"), std::string::npos);
+  EXPECT_NE(refused(Axis::gpus, "x").find("1 to 3"), std::string::npos);
+  EXPECT_EQ(refused(Axis::gpus, "4"),
+            "--gpus 4 needs 4 ranks; this launch has 3. Run: mpirun -np 4 breakeven run");
   EXPECT_EQ(refused(Axis::strategy, "dpp"), "no strategy dpp");
   EXPECT_EQ(refused(Axis::gemm, "fast"),
             "--gemm 'fast' is not a kernel for fp32. Use auto or one of tuned, cublas");
@@ -234,6 +236,39 @@ TEST(Plan, RefusesWithTheLegalValues) {
   measure::Axes axes = small_axes();
   axes.cases = {"medium"};
   EXPECT_NE(refusal(axes, cuda_offer(3)).find("MODEL:BATCH"), std::string::npos);
+}
+
+// "16 fp32": what a baseline and the cases that are compared with it have in common.
+std::string group_of(const PlannedRun& run) {
+  return word_of(Axis::batch, run.what) + " " + word_of(Axis::precision, run.what);
+}
+
+TEST(Plan, ABaselineAndWhatIsComparedWithItFollowOneAnother) {
+  measure::Axes axes = small_axes();
+  axes[Axis::batch] = {"16", "32", "64", "128"};
+  axes[Axis::precision] = {"fp32", "bf16"};
+  axes[Axis::strategy] = {"single", "ddp", "ddp:buckets=4MB"};
+  axes[Axis::gpus] = {"2"};
+  const std::size_t groups = 8, cases_a_group = 3, blocks = 20;
+  const std::vector<PlannedRun> runs = measure::plan_runs(plan(axes, cuda_offer(2)), blocks, true, 42);
+  ASSERT_EQ(runs.size(), blocks * groups * cases_a_group);
+  std::set<std::vector<std::string>> orders_of_groups, orders_in_a_group;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    std::vector<std::string> order;
+    for (std::size_t group = 0; group < groups; ++group) {
+      const auto first = runs.begin() + static_cast<std::ptrdiff_t>((block * groups + group) * cases_a_group);
+      std::vector<std::string> strategies;
+      for (auto run = first; run != first + cases_a_group; ++run) {
+        EXPECT_EQ(group_of(*run), group_of(*first));
+        strategies.push_back(run->what.strategy.word());
+      }
+      order.push_back(group_of(*first));
+      orders_in_a_group.insert(strategies);
+    }
+    orders_of_groups.insert(order);
+  }
+  EXPECT_EQ(orders_of_groups.size(), blocks);
+  EXPECT_EQ(orders_in_a_group.size(), 6u);
 }
 
 TEST(Plan, RunsAreBlocksThatHoldEachCaseOnceInSeededRandomOrder) {

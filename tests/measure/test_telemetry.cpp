@@ -14,6 +14,8 @@ void expect_nothing_known(const GpuReading& reading) {
   EXPECT_TRUE(std::isnan(reading.sm_clock_hz));
   EXPECT_TRUE(std::isnan(reading.temperature_celsius));
   EXPECT_TRUE(std::isnan(reading.power_watts));
+  EXPECT_TRUE(std::isnan(reading.instant_power_watts));
+  EXPECT_TRUE(std::isnan(reading.power_limit_watts));
   EXPECT_TRUE(std::isnan(reading.energy_joules));
   EXPECT_TRUE(std::isnan(reading.throttle_reasons));
   EXPECT_TRUE(std::isnan(reading.device_memory_bytes));

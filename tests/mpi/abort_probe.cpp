@@ -63,8 +63,9 @@ ExitCode start_nccl_without_the_last(const Session& session) {
               session.world());  // takes part so far and no further
     sleep_for_ever();
   }
+  set_time_limit(3);
   const auto device = make_cuda_device(0);
-  const auto communicator = make_nccl_communicator(session.world(), *device, 3);
+  const auto communicator = make_nccl_communicator(session.world(), *device);
   return ExitCode::success;
 }
 
@@ -83,18 +84,15 @@ ExitCode go_wrong(const Session& session, const std::string& mode) {
     if (culprit) throw std::runtime_error("not one of ours");
     MPI_Barrier(session.world());
   } else if (mode == "watchdog") {
-    Watchdog watchdog(1.5);
-    watchdog.arm("the barrier");
+    set_time_limit(1.5);
     if (culprit) sleep_for_ever();
     MPI_Barrier(session.world());
   } else if (mode == "rearmed") {
-    Watchdog watchdog(0.5);
-    for (int i = 0; i < 10; ++i) {
-      watchdog.arm("a step");
+    set_time_limit(0.5);
+    for (int i = 0; i < 30; ++i) {
+      report_activity_as("a step");
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
-    watchdog.disarm();
-    std::this_thread::sleep_for(std::chrono::milliseconds(800));
   } else if (mode == "interrupt" || mode == "deaf") {
     return work_until_interrupted(session, mode);
   } else if (mode == "nccl") {
@@ -113,6 +111,7 @@ int main(int argc, char** argv) {
   const std::string mode = argc > 1 ? argv[1] : "";
   install_terminate_handler();
   if (mode == "without-mpi") throw Failure(ExitCode::file, "results.h5: not a results file");
+  start_watchdog(40);
   const Session session(&argc, &argv);
   return static_cast<int>(go_wrong(session, mode));
 }

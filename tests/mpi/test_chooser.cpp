@@ -114,12 +114,11 @@ TEST(ChooserTest, AProbeTimesRealSteps) {
   options.samples = 200;
   options.until = QualityTarget{};  // of the launch, and none of the probe's
   measure::RunContext bench(test_session(), *device, options, nullptr);
-  Watchdog watchdog(30);
   const bool cuda = testing_on_cuda();
   for (Case what : candidates_on(ranks)) {
     what.gemm = device->gemm_kernels(Precision::fp32).front();
     if (cuda && what.gpus > 1) what.transport = Transport::nccl;
-    const std::vector<double> batches = autotune::probe(what, 7, bench, watchdog);
+    const std::vector<double> batches = autotune::probe(what, 7, bench);
     EXPECT_EQ(batches.size(), test_session().is_root() ? autotune::probe_batches : 0u);
     for (const double seconds : batches) EXPECT_TRUE(seconds > 0 && seconds < 1) << seconds;
   }

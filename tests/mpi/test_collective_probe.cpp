@@ -19,7 +19,7 @@ class CollectiveProbeTest : public testing::Test {
   void SetUp() override {
     if (world_size() < 2) GTEST_SKIP() << "one rank exchanges nothing";
     device = make_test_device();
-    communicator = testing_on_cuda() ? make_nccl_communicator(test_session().world(), *device, 60)
+    communicator = testing_on_cuda() ? make_nccl_communicator(test_session().world(), *device)
                                      : make_mpi_communicator(test_session().world(), *device);
   }
   static int world_size() { return test_session().size(); }

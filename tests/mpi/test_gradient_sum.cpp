@@ -56,8 +56,8 @@ class GradientSumTest : public testing::Test {
         stream(device->make_stream()),
         range(range_of_layers(ParameterLayout({"", {37, 31, 19, 5}, 0}), 0, 3)) {
     MPI_Comm group = test_session().world();
-    communicator = testing_on_cuda() ? make_nccl_communicator(group, *device, 30)
-                                     : make_mpi_communicator(group, *device);
+    communicator =
+        testing_on_cuda() ? make_nccl_communicator(group, *device) : make_mpi_communicator(group, *device);
   }
 
   int ranks() const { return communicator->size(); }

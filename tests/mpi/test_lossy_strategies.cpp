@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "src/measure/run_case.h"
+#include "src/verify/plain_descent.h"
+#include "src/verify/serial_definition.h"
 #include "tests/support/training_test.h"
 
 namespace breakeven {
@@ -36,6 +38,20 @@ TEST_P(Lossy, IsTheSameWithSgd) {
   options.learning_rate = 0.1f;
   what.strategy = GetParam();
   expect_all_passed(what, verdict_of(what));
+}
+
+// Every average rounds the weights, by about 2^-24 of them. An average in which the ranks' roundings add up,
+// or whose rounding the outer momentum amplifies, moves them further.
+TEST_P(Lossy, RoundsLikeItsSerialDefinition) {
+  options.optimizer = OptimizerKind::sgd;
+  options.learning_rate = verify::plain_descent_rate;
+  options.steps = 97;
+  what.strategy = GetParam();
+  const verify::Trajectory trajectory = verify::train(what, bench);
+  if (!test_session().is_root()) return;
+  const StrategyChoice& strategy = strategy_of_case(what);
+  const verify::Trajectory expected = verify::serial_definition_of(strategy)(what, bench, {});
+  EXPECT_LE(verify::relative_frobenius(expected.parameters, trajectory.parameters), 0x1p-24 * std::sqrt(100));
 }
 
 TEST_P(Lossy, LowersTheLoss) {

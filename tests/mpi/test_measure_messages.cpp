@@ -61,10 +61,9 @@ TEST(MeasureMessages, GivesRankZeroEveryGroup) {
   const auto device = make_test_device();
   const measure::RunOptions options = measure::run_defaults();
   measure::RunContext bench(test_session(), *device, options, nullptr);
-  Watchdog watchdog(100);
   const Groups groups =
       measure::probed_groups({case_of("pipeline", std::min(ranks, 3)), case_of("ddp", ranks, true)});
-  const MessageTimes times = measure::measure_messages(groups, bench, watchdog);
+  const MessageTimes times = measure::measure_messages(groups, bench);
   EXPECT_EQ(times.largest_group, ranks);
   if (!test_session().is_root()) return;
   for (int group = smallest_group; group <= ranks; ++group) {

@@ -9,14 +9,12 @@
 namespace breakeven {
 namespace {
 
-constexpr double timeout_seconds = 30;
-
 class Nccl : public testing::Test {
  protected:
   void SetUp() override {
     if (!testing_on_cuda()) GTEST_SKIP() << "needs a GPU for each rank";
     device_ = make_test_device();
-    communicator_ = make_nccl_communicator(test_session().world(), *device_, timeout_seconds);
+    communicator_ = make_nccl_communicator(test_session().world(), *device_);
   }
 
   std::unique_ptr<Device> device_;  // outlives the communicator
@@ -49,7 +47,7 @@ TEST_F(Nccl, WorksOnEveryGroupOfFirstRanks) {
   for (int ranks = 1; ranks <= test_session().size(); ++ranks) {
     MPI_Comm group = test_session().first_ranks(ranks);
     if (group != MPI_COMM_NULL) {
-      const auto communicator = make_nccl_communicator(group, *device_, timeout_seconds);
+      const auto communicator = make_nccl_communicator(group, *device_);
       ExchangeCheck(*communicator, *device_).all(1000);
       MPI_Comm_free(&group);
     }

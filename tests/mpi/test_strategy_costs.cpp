@@ -20,6 +20,7 @@ namespace {
 measure::RunOptions short_options() {
   measure::RunOptions options = measure::run_defaults();
   options.samples = 200;
+  options.settle = {};
   return options;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 std::unique_ptr<Communicator> make_communicator(Device& device) {
   if (!testing_on_cuda()) return make_mpi_communicator(test_session().world(), device);
-  return make_nccl_communicator(test_session().world(), device, 30);
+  return make_nccl_communicator(test_session().world(), device);
 }
 
 // Hands on all but one float of one transfer: what a broken link would do.

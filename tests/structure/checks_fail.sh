@@ -44,6 +44,8 @@ fails_after floors.sh src/model/undescribed/good.h ''
 fails_after sources.sh src/no_licence.cpp 'int x;'
 fails_after sources.sh src/good.h "$(printf '\\n%.0s' {1..300})"
 fails_after sources.sh src/good.h 'if (std::abs(a - b) > tolerance) return false;'
+fails_after sources.sh src/good.h 'std::jthread reader(read);'
+fails_after sources.sh kernels/good.h 'asm volatile("griddepcontrol.launch_dependents;");'
 fails_after types.sh src/good.h 'namespace breakeven {\nstruct Good {\n  int x;\n};\n}  // namespace breakeven'
 fails_after namespaces.sh src/model/good.h 'namespace breakeven {\nstruct Fair;\n}  // namespace breakeven'
 fails_after namespaces.sh kernels/good.h 'namespace breakeven::model {\nstruct Fair;\n}  // namespace breakeven::model'

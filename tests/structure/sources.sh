@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What every source file has: the licence line, one subject (300 lines at most), and no comparison that a NaN
-# would slip through.
+# What every source file has: the licence line, one subject (300 lines at most), no comparison that a NaN would slip
+# through, no threads, and no kernel that lets its successor start too early.
 #   sources.sh [ROOT]
 set -euo pipefail
 cd "${1:-.}"
@@ -13,7 +13,7 @@ complain() {
 }
 
 folders=()
-for folder in kernels mpi src tests cmake jobs setup results analysis; do [ ! -d $folder ] || folders+=("$folder"); done
+for folder in kernels mpi src tests cmake jobs setup results analysis examples; do [ ! -d $folder ] || folders+=("$folder"); done
 mapfile -t files < <(find "${folders[@]}" -type f ! -path '*/__pycache__/*' \
   \( -name '*.h' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.cu' -o -name '*.py' -o -name '*.sh' \
   -o -name '*.cmake' -o -name CMakeLists.txt \))
@@ -35,6 +35,25 @@ fi
 passes_nan='(\<if|_FALSE|assert) *\(.*(abs|error|diff|deviation|distance)[^<>=;]* > [a-z]'
 if found=$(printf '%s\0' "${files[@]}" | grep -zE '\.(h|cuh|cpp|cu)$' | xargs -0 -r grep -nE "$passes_nan"); then
   complain "comparisons that let NaN pass, write !(difference <= tolerance):"
+  complain "$found"
+fi
+
+# A rank is one process with one thread; the watchdog is a process. Code with threads needs runs under -fsanitize=thread.
+starts_thread='std::(jthread|thread|async)\>[^:]|pthread_create|#pragma omp|execution::par'
+if found=$(printf '%s\0' "${files[@]}" | grep -zE '^(kernels|mpi|src)/.*\.(h|cuh|cpp|cu)$' | xargs -0 -r grep -nE "$starts_thread"); then
+  complain "sources that start threads:"
+  complain "$found"
+fi
+
+# A kernel that starts early reads what any kernel before its predecessor wrote (kernels/cuda/launch_order.cuh). So a kernel lets
+# its successor start only after it has waited for its own predecessor.
+if found=$(printf '%s\0' "${files[@]}" | grep -zE '\.(h|cuh|cpp|cu)$' | xargs -0 -r awk '
+  FNR == 1 { waited = 0 }
+  /^}/ { waited = 0 }
+  /wait_for_predecessor\(\);/ { waited = 1 }
+  /"griddepcontrol\.launch_dependents/ && !waited { print FILENAME ":" FNR }
+  /cudaTriggerProgrammaticLaunchCompletion/ { print FILENAME ":" FNR }') && [ -n "$found" ]; then
+  complain "kernels that let their successor start before wait_for_predecessor():"
   complain "$found"
 fi
 exit $wrong

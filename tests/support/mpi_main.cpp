@@ -9,6 +9,7 @@
 
 #include "mpi/binding.h"
 #include "mpi/watchdog.h"
+#include "src/core/terminate.h"
 #include "tests/support/mpi_session.h"
 
 namespace breakeven {
@@ -26,13 +27,10 @@ class FailurePrinter : public testing::EmptyTestEventListener {
   }
 };
 
-class TestWatchdog : public testing::EmptyTestEventListener {
+class TestName : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& info) override {
-    watchdog_.arm(std::string(info.test_suite_name()) + "." + info.name());
+    report_activity_as(std::string(info.test_suite_name()) + "." + info.name());
   }
-  void OnTestEnd(const testing::TestInfo&) override { watchdog_.disarm(); }
-
-  Watchdog watchdog_{40};  // CTest's own limit is longer, and says less
 };
 
 ExitCode run_tests() {
@@ -41,7 +39,7 @@ ExitCode run_tests() {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new FailurePrinter);
   }
-  listeners.Append(new TestWatchdog);
+  listeners.Append(new TestName);
   if (RUN_ALL_TESTS() != 0) return ExitCode::wrong_numbers;
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
   return tests.successful_test_count() == 0 ? ExitCode::skipped : ExitCode::success;
@@ -71,6 +69,7 @@ std::unique_ptr<Device> make_test_device() {
 
 int main(int argc, char** argv) {
   using namespace breakeven;
+  start_watchdog(40);  // CTest's own limit is longer, and says less
   const Session session(&argc, &argv);
   open_session = &session;
   testing::InitGoogleTest(&argc, argv);

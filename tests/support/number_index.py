@@ -54,7 +54,7 @@ def pattern_of(words: str) -> str:
     """A regular expression in which N, P, T, {} and capitalised words match anything."""
     parts, end = [], 0
     for found in PLACEHOLDER.finditer(words):
-        parts += [re.escape(words[end:found.start()]), r"\S.*?"]
+        parts += [re.escape(words[end:found.start()]), r".*?" if found[0] == "{}" else r"\S.*?"]
         end = found.end()
     return "".join(parts) + re.escape(words[end:])
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from breakeven_analysis.answers import read_report
+from breakeven_analysis.errors import NotResultsError
 from breakeven_analysis.page.data import page_data
 from breakeven_analysis.page.document import page_of
 from breakeven_analysis.program import ProgramError, find_program
-from breakeven_analysis.reader import NotResultsError
 from breakeven_analysis.results import open_results
 
 USAGE, ENVIRONMENT, FILE = 1, 2, 5

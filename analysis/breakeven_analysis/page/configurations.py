@@ -3,9 +3,9 @@
 
 from typing import Any
 
-from breakeven_analysis.answers import Report
+from breakeven_analysis.answers import Report, setting_words
 
-KEPT = ("below", "low", "break_even", "above", "high")
+KEPT = ("model", "configuration", "fastest", "low", "break_even", "high", "sentence")
 
 Row = dict[str, Any]
 
@@ -31,50 +31,27 @@ def label_of(own: Row, found: list[Row], settings: tuple[str, ...]) -> str:
     """As the report names it, with the settings that differ among configurations of this strategy and GPUs."""
     alike = [other for other in found if name_of(other) == name_of(own)]
     differing = [axis for axis in settings if any(other[axis] != own[axis] for other in alike)]
-    return ", ".join([name_of(own), *(word_of(axis, own[axis]) for axis in differing)])
+    return ", ".join([name_of(own), *(setting_words(axis, own[axis]) for axis in differing)])
 
 
 def name_of(configuration: Row) -> str:
     return f"{configuration['strategy']} on {configuration['gpus']}"
 
 
-def word_of(axis: str, value: Any) -> str:
-    """A setting as the report's titles print it (src/report/group_words.cpp)."""
-    words = {
-        "gemm": f"gemm {value}",
-        "nccl_settings": value or "NCCL as it is",
-        "graph": "graph" if value else "no graph",
-        "data": f"{value} data",
-    }
-    return str(words.get(axis, value))
-
-
-def bands_of(report: Report, models: list[Row], configurations: list[Row]) -> list[Row]:
-    """The report's break-even bands by batch, each with its model and the configurations that it is valid for.
+def bands_of(report: Report, configurations: list[Row]) -> list[Row]:
+    """The report's break-even bands by batch, each with the configurations that it is valid for.
 
     `fastest` is the band of the fastest configuration, which is not the same one at every batch.
     """
+    axes = ("strategy", "gpus", *report.vocabulary.settings)
     bands = []
-    for band in report.said["break_evens"]:
-        model = next((row["name"] for row in models if words_after(row["name"], band["of"]) is not None), None)
-        if band["along"] != "batch" or model is None:
-            continue
-        group = words_after(model, band["of"]) or set()
-        named = [words_after(name_of(row), band["configuration"]) for row in configurations]
-        fastest = all(words is None for words in named)
-        valid = [
-            number
-            for number, (row, words) in enumerate(zip(configurations, named, strict=True))
-            if (fastest or words is not None)
-            and (words or set()) | group <= {word_of(axis, row[axis]) for axis in report.vocabulary.settings}
-        ]
-        if valid:
-            bands.append({"model": model, "configurations": valid, "fastest": fastest} | {k: band[k] for k in KEPT})
+    for band in (row for row in report.said["break_evens"] if row["along"] == "batch"):
+        shared = tuple(axis for axis in axes if band[axis] is not None)
+        if valid := alike(configurations, band, shared):
+            bands.append({"configurations": valid} | {key: band[key] for key in KEPT})
     return bands
 
 
-def words_after(name: str, label: str) -> set[str] | None:
-    """The settings after a name, such as in "large, bf16, graph"; None if the label has another name."""
-    if label == name:
-        return set()
-    return set(label.removeprefix(f"{name}, ").split(", ")) if label.startswith(f"{name}, ") else None
+def alike(configurations: list[Row], row: Row, axes: tuple[str, ...]) -> list[int]:
+    """The numbers of the configurations with the row's values on these axes."""
+    return [number for number, own in enumerate(configurations) if all(own[axis] == row[axis] for axis in axes)]

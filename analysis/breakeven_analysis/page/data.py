@@ -7,11 +7,12 @@ import xarray as xr
 
 from breakeven_analysis.answers import Report
 from breakeven_analysis.page.cases import cases_of, columns_of
-from breakeven_analysis.page.configurations import add_configurations, bands_of
+from breakeven_analysis.page.configurations import add_configurations, alike, bands_of
 from breakeven_analysis.page.timelines import add_timelines
 
-KEPT = ("file", "machine", "vocabulary", "price_an_hour", "warnings", "claims", "launches", "runs")
-FASTEST = ("speedup", "strategy", "is_agreed", "verdict", "verdict_key")
+KEPT = ("machine", "vocabulary", "price_an_hour", "headline", "warnings", "claims", "launches", "runs")
+BREAK_EVEN = ("of", "configuration", "from", "to", "sentence")
+FASTEST = ("speedup", "strategy", "lead", "verdict", "verdict_key")
 
 Row = dict[str, Any]
 
@@ -27,9 +28,12 @@ def page_data(report: Report, dataset: xr.Dataset) -> Row:
         **{key: report.said[key] for key in KEPT},
         "files": list(dict.fromkeys(map(str, dataset["file"].to_numpy()))),
         "models": models,
+        "start": start_of(report, models, configurations),
         "configurations": configurations,
+        "verdicts": [row["sentence"] for row in report.said["verdicts"]],
+        "break_evens": break_evens_of(report),
         "answers": answers_of(report, configurations),
-        "bands": bands_of(report, models, configurations),
+        "bands": bands_of(report, configurations),
         "fastest": [fastest_of(row, configurations, settings) for row in report.said["fastest"]],
         "cases": columns_of(cases, settings),
         "timelines": timelines,
@@ -42,10 +46,25 @@ def models_of(cases: list[Row]) -> list[Row]:
     return [{"name": name, "parameters": sizes[name]} for name in sorted(sizes, key=lambda name: sizes[name])]
 
 
+def start_of(report: Report, models: list[Row], configurations: list[Row]) -> Row | None:
+    """The case of the first verdict, which the page shows until its reader chooses another."""
+    axes = ("strategy", "gpus", *report.vocabulary.settings)
+    for row in report.said["verdicts"]:
+        if any(model["name"] == row["model"] for model in models) and (own := alike(configurations, row, axes)):
+            return {"model": row["model"], "configuration": own[0], "batch": row["batch"]}
+    return None
+
+
+def break_evens_of(report: Report) -> list[Row]:
+    """The rows of the break-even table that verdicts are of; a row with several bands is listed with each of them."""
+    rows = [{key: row[key] for key in BREAK_EVEN} for row in report.said["break_evens"] if row["leads"]]
+    return [row for number, row in enumerate(rows) if row not in rows[:number]]
+
+
 def answers_of(report: Report, configurations: list[Row]) -> list[Row]:
     """Each answer with its configuration's number; -1 if the page does not have it."""
     axes = ("strategy", "gpus", *report.vocabulary.settings)
-    kept = ("model", "sentence", "loss")
+    kept = ("model", "sentence", "faster_single", "loss", "conditions")
     return [
         {key: row[key] for key in kept} | {"configuration": next(iter(alike(configurations, row, axes)), -1)}
         for row in report.said["answers"]
@@ -56,8 +75,3 @@ def fastest_of(row: Row, configurations: list[Row], settings: tuple[str, ...]) -
     """The fastest configuration for a model and batch, among all with the same settings."""
     among = alike(configurations, row, tuple(axis for axis in settings if axis in row))
     return {"among": among} | {key: row[key] for key in ("model", "batch", *FASTEST)}
-
-
-def alike(configurations: list[Row], row: Row, axes: tuple[str, ...]) -> list[int]:
-    """The numbers of the configurations with the row's values on these axes."""
-    return [number for number, own in enumerate(configurations) if all(own[axis] == row[axis] for axis in axes)]

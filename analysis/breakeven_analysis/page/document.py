@@ -8,12 +8,17 @@ import shlex
 from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
+from pathlib import PurePath
 from typing import Any
 
 from breakeven_analysis.answers import Vocabulary
+from breakeven_analysis.plot.colours import MARKS, PHASES
 
 # Each script needs those before it.
-SCRIPTS = ("words", "elements", "data", "choice", "grid", "tables", "speedup", "steps", "links", "main")
+SCRIPTS = ("words", "elements", "data", "choice", "grid", "tables", "speedup", "steps", "timeline", "links", "main")
+
+# Of an answer, in this order.
+SAID = ("sentence", "faster_single", "loss")
 
 Row = dict[str, Any]
 
@@ -21,16 +26,16 @@ Row = dict[str, Any]
 def page_of(data: Row) -> str:
     """All data is text: escaped in the HTML, and never part of the script, which the page allows by its digest."""
     script = "".join(asset(f"{name}.js") for name in SCRIPTS)
+    names = escape(", ".join(short_names(data["files"])))
     parts = {
         "policy": policy_of(script),
-        "title": escape(f"{data['file']} on {data['machine']}"),
-        "file": escape(data["file"]),
+        "headline": "".join(f"<span>{escape(line)}</span>" for line in data["headline"]),
+        "files": names,
         "machine": escape(data["machine"]),
-        "style": asset("page.css"),
-        "answers": answers(data),
-        "warnings": listed(data["warnings"]) or "<p>No warnings.</p>",
-        "claims": claims(data),
-        "environment": environment(data),
+        "style": style(),
+        "break_evens": break_evens(data["break_evens"]),
+        "warnings": warnings(data["warnings"]),
+        "details": details(data),
         "data": as_json(data),
         "script": script,
     }
@@ -40,6 +45,12 @@ def page_of(data: Row) -> str:
 
 def asset(name: str) -> str:
     return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
+
+
+def style() -> str:
+    """The pictures' colours of phases and verdicts, and all else."""
+    colours = {name: fill.colour for name, fill in PHASES.items()} | {key: mark.colour for key, mark in MARKS.items()}
+    return f":root {{ {' '.join(f'--{name}: {colour};' for name, colour in colours.items())} }}\n{asset('page.css')}"
 
 
 def policy_of(script: str) -> str:
@@ -54,19 +65,85 @@ def as_json(data: Row) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def answers(data: Row) -> str:
-    """All of the report's sentences."""
-    sentences = (f"{answer['sentence']} {answer['loss']}".strip() for answer in data["answers"])
-    return listed(sentences) or "<p>No case has a single-GPU baseline.</p>"
+def short_names(files: list[str]) -> list[str]:
+    """The shortest end of each path that no other path has: the file's name, if no other has it."""
+    paths = [PurePath(file).parts for file in files]
+
+    def name_of(own: tuple[str, ...]) -> str:
+        ends = (length for length in range(1, len(own)) if sum(one[-length:] == own[-length:] for one in paths) == 1)
+        return PurePath(*own[-next(ends, len(own)) :]).as_posix()
+
+    return [name_of(own) for own in paths]
+
+
+def break_evens(rows: list[Row]) -> str:
+    """One row per model and number of GPUs. What was compared is said once, above them, if it is the same for all."""
+    if not rows:
+        return ""
+    columns = {
+        "Model": [row["of"] for row in rows],
+        "Configuration": [row["configuration"] for row in rows],
+        "Batches tested": [f"{row['from']:,.0f}–{row['to']:,.0f}" for row in rows],
+        "More GPUs are": [row["sentence"] for row in rows],
+    }
+    common = [title for title in ("Configuration", "Batches tested") if len(set(columns[title])) == 1]
+    note = "; ".join(f"{title}: {columns[title][0]}" for title in common)
+    shown = [title for title in columns if title not in common]
+    cells = [list(row) for row in zip(*(columns[title] for title in shown), strict=True)]
+    head = "<h2>Break-even: where more GPUs begin to pay</h2>"
+    return f'<section id="break-evens">{head}{noted(note)}{table(shown, cells)}</section>'
+
+
+def warnings(sentences: list[str]) -> str:
+    title = f"Read before trusting these numbers: {len(sentences)} warning{'s' * (len(sentences) != 1)}"
+    return folded(title, listed(sentences), "warnings") if sentences else ""
+
+
+def details(data: Row) -> str:
+    """What only some readers open."""
+    answers = (" ".join(filter(None, (answer[key] for key in SAID))) for answer in data["answers"])
+    verdicts = [] if data["verdicts"] == data["headline"] else data["verdicts"]
+    return (
+        folded("The verdict of each model and number of GPUs", listed(verdicts), "verdict-lines")
+        + folded("The answer of each model and configuration", listed(answers), "answers")
+        + folded("The articles' claims", claims(data), "claims")
+        + folded("Environment and commands", environment(data), "environment")
+    )
+
+
+def folded(title: str, body: str, name: str) -> str:
+    """Readers unfold it by a click, which needs no JavaScript."""
+    return f'<details id="{name}"><summary>{escape(title)}</summary>{body}</details>' if body else ""
+
+
+def noted(text: str) -> str:
+    return f'<p class="note">{escape(text)}</p>' if text else ""
 
 
 def claims(data: Row) -> str:
+    """Those that some case decides."""
     labels = Vocabulary(data["vocabulary"]).claim_verdicts
     rows = [
-        [row["statement"], labels[row["verdict"]], f"{row['agreeing']} of {row['cases']}", row["decided_by"]]
+        [
+            row["statement"],
+            row["settings"],
+            labels[row["verdict"]],
+            f"{row['agreeing']} of {row['cases']}",
+            row["decided_by"],
+            "" if row["timing_overhead"] is None else percent(row["timing_overhead"]),
+        ]
         for row in data["claims"]
+        if row["verdict"] != "not_decided"
     ]
-    return table(["The articles' claim", "Here", "Cases that agree", "Decided by"], rows)
+    titles = ["The articles' claim", "Settings", "Here", "Cases that agree", "Decided by", "Timing overhead of phases"]
+    note = noted("What the articles behind this suite claim, checked against this file.")
+    return note + table(titles, rows) if rows else ""
+
+
+def percent(share: float) -> str:
+    """As the report prints it (src/report/numbers.cpp)."""
+    value = 100 * share
+    return f"{value:.0f} %" if abs(value) >= 10 else f"{value:#.2g} %"
 
 
 def environment(data: Row) -> str:
@@ -76,7 +153,7 @@ def environment(data: Row) -> str:
     parts = [f"<p>{escape(head)}</p>"]
     for number, launch in enumerate(data["launches"]):
         title = f"Launch {number + 1} of {len(data['launches'])}, started {launch['started']}"
-        parts.append(f"<details{'' if number else ' open'}><summary>{escape(title)}</summary>{facts(launch)}</details>")
+        parts.append(f"<details><summary>{escape(title)}</summary>{facts(launch)}</details>")
     names = shlex.join(data["files"])
     if data["price_an_hour"] is not None:
         names += f" --price {data['price_an_hour']:g}"

@@ -2,21 +2,21 @@
 """The break-even map: speed-up by batch and model size, with the line above which more GPUs pay."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import matplotlib.patheffects
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import BoundaryNorm
+from matplotlib.colors import BoundaryNorm, LinearSegmentedColormap, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Advice, Report
-from breakeven_analysis.plot.choice import choose, listed, only_value, runs_words
+from breakeven_analysis.plot.choice import choose, counted, intervals_words, listed, only_value, paying, runs_words
 from breakeven_analysis.plot.colours import BLACK, GREY, mark_of
 from breakeven_analysis.plot.figure import (
     batch_axis,
@@ -29,8 +29,13 @@ from breakeven_analysis.plot.figure import (
 )
 
 FASTEST = "fastest strategy"
-COLOURS = mpl.colormaps["cividis"]  # from dark to light in grey print too; lighter is faster
 NUMBERS = ["speedup", "speedup_low", "speedup_high"]
+# Blue is slower than one GPU, orange faster; the lightness rises throughout, with a step at 1, for grey prints.
+SLOWER = LinearSegmentedColormap.from_list("slower", ["#08203f", "#1f5f9e", "#6f9fca"])
+FASTER = LinearSegmentedColormap.from_list("faster", ["#f4a742", "#fbd47c", "#fff6d8"])
+LOWEST, HIGHEST = 0.125, 8.0  # of the colours; slower and faster ones look alike
+STRIP = 1.25  # from a single batch or size to the borders of its strip
+LABEL = (0.06, 0.05)  # half of a label's width and height, as shares of the panel
 
 
 @styled
@@ -41,103 +46,139 @@ def break_even_map(
     gpus: int | None = None,
     precision: str | None = None,
 ) -> Figure:
-    """One panel per strategy, and one for the fastest at each point; read `advice` with "--map".
+    """The fastest strategy at each point, or one panel per named strategy; read `advice` with "--map".
 
     Areas are predictions for the advised shape in all sizes. Marks are measurements of models of any shape.
     """
     if "map" not in advice.said:
         raise ValueError('the advice has no map: read it with read_advice(path, model, batch, "--map")')
-    predicted = advice.table("map")
+    predicted = advice.table("map").dropna(subset="speedup")
+    if predicted.empty:
+        raise ValueError("the map has no prediction: no case of the file has a speed-up")
     gpus = only_value("gpus", predicted["gpus"].tolist(), gpus)
     precision = only_value("precision", predicted["precision"], precision)
     predicted = predicted[(predicted["gpus"] == gpus) & (predicted["precision"] == precision)]
     cases = choose(report, report.timed(), gpus=gpus, precision=precision)
     cases = cases[cases["speedup"].notna() & (cases["scaling"] == "strong")]
     wanted = [strategies] if isinstance(strategies, str) else strategies
-    panels = wanted or [FASTEST, *sorted(set(predicted["strategy"]))]
+    panels = wanted or [FASTEST]
     known = {FASTEST, *predicted["strategy"]}
     for name in panels:
         if name not in known:
             raise ValueError(f"the map has no {name!r}; choose from {listed(sorted(known))}")
-    figure, grid = panel_grid(len(panels), 2.9, 2.7)
-    norm = norm_of(predicted, cases)
+    figure, grid = panel_grid(len(panels), *((5.4, 3.9) if len(panels) == 1 else (3.6, 3.1)))
+    scale = Scale.of(predicted, cases)
     for axes, name in zip(grid.flat, panels, strict=False):
-        draw_panel(axes, name, predicted, cases, norm)
-    finish(figure, grid, cases, norm, report.vocabulary.verdicts)
+        draw_panel(axes, name, predicted, measured(name, cases), scale)
+    for axes in grid.flat[: len(panels)]:
+        limit(axes, predicted, cases)
+    finish(figure, grid, cases, scale, report.vocabulary.verdicts)
+    points = measured(panels[0], cases)
+    by = "" if panels[0] == FASTEST else f" with {panels[0]}"
     head(
         figure,
-        f"Break-even by batch and model size ({gpus} GPUs, {precision})",
-        f"{report.machine}; areas: predicted; marks: measured, {runs_words(cases)}",
+        f"{gpus} GPUs pay at {counted(len(paying(points)), len(points), 'measured point', 'measured points')}{by}",
+        f"{report.machine} in {precision}; areas: predicted; marks: measured, {intervals_words(cases)}, "
+        + runs_words(report, cases),
     )
     return figure
 
 
-def norm_of(predicted: pd.DataFrame, cases: pd.DataFrame) -> BoundaryNorm:
-    """Steps of a quarter octave; 1 is one of the borders."""
-    both = np.concatenate([predicted["speedup"], cases.loc[cases["gpus"] > 1, "speedup"]])
-    low, high = math.floor(4 * math.log2(np.nanmin(both))), math.ceil(4 * math.log2(np.nanmax(both)))
-    levels = [2 ** (quarter / 4) for quarter in range(max(low, -12), high + 1)]
-    return BoundaryNorm(levels, 256, extend="min" if low < -12 else "neither")
+class Scale(NamedTuple):
+    """Colours in steps of a quarter octave of the speed-up; 1 is one of the borders."""
+
+    levels: list[float]
+    colours: ListedColormap
+    norm: BoundaryNorm
+
+    @staticmethod
+    def of(predicted: pd.DataFrame, cases: pd.DataFrame) -> "Scale":
+        both = np.concatenate([predicted["speedup"], cases["speedup"]])
+        ends = np.clip([np.nanmin(both), np.nanmax(both)], [LOWEST, 2**0.25], [2**-0.25, HIGHEST])
+        quarters = range(math.floor(4 * math.log2(ends[0])), math.ceil(4 * math.log2(ends[1])) + 1)
+        levels = [2 ** (quarter / 4) for quarter in quarters]
+        below, above = -quarters[0], quarters[-1]
+        colours = [*SLOWER(np.linspace(0, 1, below)), *FASTER(np.linspace(0, 1, above))]
+        return Scale(levels, ListedColormap(colours), BoundaryNorm(levels, below + above, clip=True))
 
 
-def draw_panel(axes: Axes, name: str, predicted: pd.DataFrame, cases: pd.DataFrame, norm: BoundaryNorm) -> None:
+def draw_panel(axes: Axes, name: str, predicted: pd.DataFrame, points: pd.DataFrame, scale: Scale) -> None:
     axes.set_title(name)
     axes.set_yscale("log")
     axes.set_xscale("log", base=2)
     own = predicted if name == FASTEST else predicted[predicted["strategy"] == name]
     best = own.loc[own.groupby(["parameters", "batch"])["speedup"].idxmax()]
-    surface = {number: best.pivot(index="parameters", columns="batch", values=number) for number in NUMBERS}
-    batches, sizes = surface["speedup"].columns.to_numpy(float), surface["speedup"].index.to_numpy(float)
-    middle, low, high = (surface[number].to_numpy(float) for number in NUMBERS)
-    axes.contourf(batches, sizes, middle, levels=norm.boundaries, cmap=COLOURS, norm=norm, extend=norm.extend)
+    batches, sizes, middle, low, high = surface_of(best)
+    shown = np.clip(middle, scale.levels[0], scale.levels[-1])
+    axes.contourf(batches, sizes, shown, levels=scale.levels, cmap=scale.colours, norm=scale.norm)
     reach = np.minimum(-np.log(low), np.log(high))  # above 0 the interval contains 1
-    if np.nanmax(reach) > 0:
+    reach = np.where(np.isfinite(reach), reach, 1.0)
+    if reach.max() > 0:
         axes.contourf(batches, sizes, reach, levels=[0, np.inf], colors="none", hatches=["////"])
     if np.nanmin(middle) < 1 < np.nanmax(middle):
         axes.contour(batches, sizes, middle, levels=[1], colors="white", linewidths=4)
         axes.contour(batches, sizes, middle, levels=[1], colors=BLACK, linewidths=2)
-    for mark, points in measured(name, cases):
-        look = {"s": 34, "marker": mark, "edgecolors": "white", "linewidths": 1.1, "zorder": 4}
-        axes.scatter(points["batch"], points["parameters"], c=points["speedup"], cmap=COLOURS, norm=norm, **look)
+    look = {"s": 44, "edgecolors": BLACK, "linewidths": 0.9, "zorder": 4, "clip_on": False}
+    for verdict, group in points.groupby("verdict"):
+        coloured = {"c": group["speedup"], "cmap": scale.colours, "norm": scale.norm}
+        axes.scatter(group["batch"], group["parameters"], marker=mark_of(str(verdict)).marker, **coloured, **look)
     if name == FASTEST:
-        name_areas(axes, best)
-    limit(axes, predicted, cases)
+        name_areas(axes, best, points)
 
 
-def measured(name: str, cases: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """The measured points, by the verdict's mark."""
-    shared = cases[cases["gpus"] > 1]
+def surface_of(best: pd.DataFrame) -> list[Any]:
+    """Batches, sizes, and by them the speed-up with its ends; a single batch or size becomes a strip around it."""
+    table = best.pivot(index="parameters", columns="batch", values=NUMBERS)
+    values = [table[number].to_numpy(float) for number in NUMBERS]
+    places = []
+    for axis, of in ((1, table["speedup"].columns), (0, table["speedup"].index)):
+        place = of.to_numpy(float)
+        if len(place) == 1:
+            place = place[0] * np.array([1 / STRIP, STRIP])
+            values = [np.repeat(value, 2, axis) for value in values]
+        places.append(place)
+    return [*places, *values]
+
+
+def measured(name: str, cases: pd.DataFrame) -> pd.DataFrame:
+    """The measured points of a panel."""
     if name == FASTEST:
-        points = shared.loc[shared.groupby(["model", "batch"])["speedup"].idxmax()]
-    else:
-        points = shared[shared["strategy"] == name]
-    return [(mark_of(str(verdict)).marker, group) for verdict, group in points.groupby("verdict")]
+        return cases.loc[cases.groupby(["model", "batch"])["speedup"].idxmax()]
+    return cases[cases["strategy"] == name]
 
 
-def name_areas(axes: Axes, best: pd.DataFrame) -> None:
-    """Writes each strategy's name into the area where it is fastest, if the area is large enough."""
+def name_areas(axes: Axes, best: pd.DataFrame, points: pd.DataFrame) -> None:
+    """Writes each strategy's name into the area where it is fastest, if the area is large enough; not onto a mark."""
     halo = [mpl.patheffects.withStroke(linewidth=2.5, foreground="white")]
+    marks = np.log(points[["batch", "parameters"]].to_numpy(float))
+    spans = np.log(best[["batch", "parameters"]].to_numpy(float))
+    width = np.maximum(np.ptp(spans, axis=0), 1)
     for strategy, area in best.groupby("strategy"):
         if len(area) < 0.08 * len(best):
             continue
-        x, y = np.log(area["batch"].to_numpy(float)), np.log(area["parameters"].to_numpy(float))
-        away = np.hypot((x - x.mean()) / np.ptp(x), (y - y.mean()) / np.ptp(y))
-        at = int(np.argmin(away))  # a point of the area, even if its middle is outside
+        places = np.log(area[["batch", "parameters"]].to_numpy(float))
+        away = np.hypot(*((places - places.mean(axis=0)) / width).T)
+        if len(marks):
+            near = np.abs(places[:, None] - marks) / width < LABEL
+            away = away + near.all(axis=2).any(axis=1)
+        at = np.exp(places[int(np.argmin(away))])  # a point of the area, even if its middle is outside
         look = {"ha": "center", "va": "center", "fontsize": 9.5, "fontweight": "bold", "color": BLACK, "zorder": 5}
-        place = (float(np.exp(x[at])), float(np.exp(y[at])))
-        axes.annotate(str(strategy), place, path_effects=halo, **look)
+        axes.annotate(str(strategy), tuple(at), path_effects=halo, **look)
 
 
 def limit(axes: Axes, predicted: pd.DataFrame, cases: pd.DataFrame) -> None:
-    """Slightly beyond all sizes and batches, so that no mark is cut off."""
+    """Slightly beyond all sizes and batches."""
     for axis, set_limits in (("batch", axes.set_xlim), ("parameters", axes.set_ylim)):
         both = pd.concat([predicted[axis], cases[axis]]).astype(float)
-        room = (both.max() / both.min()) ** 0.035
+        room = max(STRIP, (both.max() / both.min()) ** 0.035)
         set_limits(both.min() / room, both.max() * room)
 
 
-def finish(figure: Figure, grid: Any, cases: pd.DataFrame, norm: BoundaryNorm, verdicts: dict[str, str]) -> None:
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, verdicts: dict[str, str]) -> None:
     batch_axis(grid[0, 0], cases["batch"])
+    low, high = grid[0, 0].get_ylim()
+    if high < 20 * low:  # else powers of ten are enough ticks
+        grid[0, 0].set_yticks(sorted(set(cases["parameters"])))
     grid[0, 0].yaxis.set_major_formatter(lambda value, _: in_thousands(value))
     grid[0, 0].yaxis.set_minor_locator(NullLocator())
     label_columns(grid, "global batch")
@@ -145,17 +186,18 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, norm: BoundaryNorm, v
         axes.set_ylabel("parameters")
     for axes in grid.flat:
         axes.tick_params(length=2.5)
-    bar = figure.colorbar(mpl.cm.ScalarMappable(norm, COLOURS), ax=list(grid.flat), shrink=0.8, aspect=28, pad=0.015)
-    bar.set_ticks([level for level in norm.boundaries if math.log2(level) % 0.5 == 0], minor=False)
+    mappable = mpl.cm.ScalarMappable(scale.norm, scale.colours)
+    bar = figure.colorbar(mappable, ax=list(grid.flat), shrink=0.8, aspect=28, pad=0.015)
+    bar.set_ticks([level for level in scale.levels if math.log2(level) % 0.5 == 0], minor=False)
     bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:.2g}×")
     bar.ax.axhline(1, color=BLACK, linewidth=2)
     bar.set_label("speed-up over one GPU")
     bar.outline.set_visible(False)
     handles = [
         Line2D([], [], color=BLACK, linewidth=2, label="predicted break-even"),
-        Patch(facecolor="none", edgecolor=GREY, hatch="////", label="undecided: the 95 % interval contains 1"),
+        Patch(facecolor="none", edgecolor=GREY, hatch="////", label="undecided: 95 % interval unknown or around 1"),
     ]
-    shown = set(cases.loc[cases["gpus"] > 1, "verdict"])
+    shown = set(cases["verdict"])
     look = {"linestyle": "none", "color": GREY, "markersize": 6}
     for key, label in verdicts.items():
         if key in shown:

@@ -40,11 +40,14 @@ def call_times(dataset: xr.Dataset, launch: int = 0, transport: str | None = Non
     axes.set_xlabel("message size")
     axes.set_ylabel("time per call")
     axes.legend(handles=[line.handle(name) for line, name in zip(LINES, names, strict=False)])
+    first, last = calls.min(), calls.dropna("message", how="all").isel(message=-1)
     machine = dataset["machine"].to_numpy()[np.flatnonzero(dataset["launch_index"].to_numpy() == launch)[0]]
     head(
         figure,
-        f"Time of communication calls among {group} ranks by {transport}",
-        f"{machine}; back-to-back calls, the slowest rank counts; start of launch {launch}",
+        f"A call takes at least {time_words(first)}; {size_words(int(last['message']))} take "
+        f"{time_words(last.min())} to {time_words(last.max())}",
+        f"{group} ranks by {transport}; {machine}; back-to-back calls, the slowest rank counts; "
+        f"start of launch {launch}",
     )
     return figure
 
@@ -56,6 +59,6 @@ def size_words(count: float, _: Any = None) -> str:
     return f"{count:g} B"
 
 
-def time_words(seconds: float, _: Any = None) -> str:
-    size, unit = seconds_unit(seconds * (1 + 1e-9))
-    return f"{seconds / size:g} {unit}"
+def time_words(seconds: Any, _: Any = None) -> str:
+    size, unit = seconds_unit(float(seconds) * (1 + 1e-9))
+    return f"{seconds / size:.3g} {unit}"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which cases of a report, or runs of a data set, a picture shows; and their names."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
-from breakeven_analysis.answers import IDENTITY, Report
+from breakeven_analysis.answers import IDENTITY, Report, setting_words
 
 
 def choose(report: Report, cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:
@@ -69,10 +69,13 @@ def case_label(run: str, nccl_settings: str, machine: str) -> str:
 
 def finished_runs(runs: xr.Dataset, report: Report) -> pd.DataFrame:
     """The report's rows about these runs, which must come from the report's file."""
-    said = report.table("finished_runs").set_index("label")
+    said = report.table("finished_runs")
+    said = said.set_index("label") if len(said) else said
     unknown = [label for label in runs["run"].to_numpy() if label not in said.index]
     if unknown:
-        raise ValueError(f"the report has no run '{unknown[0]}': read data set and report from the same file")
+        raise ValueError(
+            f"the report has no run '{unknown[0]}': its training failed, or the data set is not from the same file"
+        )
     return said.loc[runs["run"].to_numpy()]
 
 
@@ -103,10 +106,18 @@ def by_size(cases: pd.DataFrame) -> list[str]:
     return [str(model) for model in sizes.sort_values(kind="stable").index]
 
 
-def runs_words(cases: pd.DataFrame) -> str:
-    """How many runs each number comes from: "5 runs each", "3 to 5 runs each"."""
+def runs_words(report: Report, cases: pd.DataFrame) -> str:
+    """How many runs each number comes from, and what the names leave out: "5 runs each; nccl, graph unless named"."""
     least, most = int(cases["runs_done"].min()), int(cases["runs_done"].max())
-    return f"{most} runs each" if least == most else f"{least} to {most} runs each"
+    runs = f"{least} to {most} runs each" if least < most else f"{most} runs each" if most > 1 else "one run each"
+    usual = usual_settings(report, cases)
+    return f"{runs}; {listed(map(words_in(usual), usual))} unless named" if usual else runs
+
+
+def intervals_words(cases: pd.DataFrame, covers: str = "speedup_covers") -> str:
+    """What the intervals of these cases cover: "95 % intervals (within one launch)"."""
+    scopes = "; ".join(dict.fromkeys(scope for scope in cases[covers] if scope))
+    return f"95 % intervals ({scopes})" if scopes else "95 % intervals"
 
 
 def case_words(run: xr.Dataset) -> str:
@@ -117,10 +128,54 @@ def case_words(run: xr.Dataset) -> str:
     )
 
 
-def configuration_names(cases: pd.DataFrame) -> list[str]:
-    """Strategies as a legend names them: with their GPUs if the picture has several numbers of GPUs above one."""
-    several = cases.loc[cases["gpus"] > 1, "gpus"].nunique() > 1
-    return [
-        f"{strategy} on {gpus}" if several else str(strategy)
-        for strategy, gpus in zip(cases["strategy"], cases["gpus"], strict=True)
-    ]
+def configuration_names(report: Report, cases: pd.DataFrame) -> list[str]:
+    """Cases as a legend names them: strategies, with their GPUs if those differ, and settings that few of them have."""
+    usual = usual_settings(report, cases)
+    counts = cases.loc[cases["gpus"] > 1, "gpus"].nunique()
+
+    def name_of(case: dict[Any, Any]) -> str:
+        if case["strategy"] == "single":
+            name = "one GPU"
+        else:
+            name = f"{case['strategy']} on {case['gpus']}" if counts > 1 else str(case["strategy"])
+        own = (axis for axis in usual if case[axis] != usual[axis] and has_choice(case, axis))
+        return ", ".join([name, *map(words_in(case), own)])
+
+    return [name_of(case) for case in cases.to_dict("records")]
+
+
+def has_choice(case: dict[Any, Any], axis: str) -> bool:
+    """One GPU has no transport, and nor have unconnected copies."""
+    return axis not in ("collective", "nccl_settings", "scaling") or case["collective"] != "none"
+
+
+def usual_settings(report: Report, cases: pd.DataFrame) -> dict[str, Any]:
+    """The most frequent value of each setting that has several."""
+    rows = cases.to_dict("records")
+    values = {axis: [row[axis] for row in rows if has_choice(row, axis)] for axis in report.vocabulary.settings}
+    return {axis: max(own, key=own.count) for axis, own in values.items() if len(set(own)) > 1}
+
+
+def words_in(case: dict[Any, Any]) -> Callable[[str], str]:
+    return lambda axis: setting_words(axis, case[axis])
+
+
+def paying(cases: pd.DataFrame, verdict: str = "verdict") -> pd.DataFrame:
+    """The cases that pay by the report's verdict."""
+    return cases[cases[verdict] == "pays"]
+
+
+def counted(count: int, whole: int, one: str, several: str) -> str:
+    """Such as "3 of 8 batches"."""
+    return f"{count} of {whole} {one if whole == 1 else several}"
+
+
+def machine_words(machine: str, cases: pd.DataFrame) -> str:
+    """The machine, and how many of its GPUs trained if that is one number: "2 of 4x NVIDIA H200"."""
+    counts = set(cases.loc[cases["gpus"] > 1, "gpus"])
+    used = counts.pop() if len(counts) == 1 else None
+    return machine if used is None or machine.startswith(f"{used}x ") else f"{used} of {machine}"
+
+
+def precision_words(cases: pd.DataFrame) -> str:
+    return listed(sorted(set(cases["precision"])))

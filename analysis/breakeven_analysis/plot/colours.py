@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 from numpy.typing import ArrayLike
 
 BLACK, GREY, LIGHT = "#1a1a1a", "#767676", "#d9d9d9"
-ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
+ORANGE, SKY, GREEN = "#e69f00", "#56b4e9", "#009e73"
 BLUE, VERMILION, PURPLE = "#0072b2", "#d55e00", "#cc79a7"
 
 
@@ -21,10 +21,10 @@ class Line(NamedTuple):
     marker: str
     dashes: str
 
-    def draw(self, axes: Axes, x: ArrayLike, y: ArrayLike, zorder: float = 2.0) -> None:
+    def draw(self, axes: Axes, x: ArrayLike, y: ArrayLike, **look: Any) -> None:
         """Points, joined unless a neighbour is missing."""
         white = {"markeredgecolor": "white", "markeredgewidth": 0.6}
-        axes.plot(x, y, linewidth=1.4, zorder=zorder, **self._look(), **white)
+        axes.plot(x, y, linewidth=1.4, **self._look(), **white, **look)
 
     def handle(self, label: str) -> Line2D:
         return Line2D([], [], label=label, **self._look())
@@ -59,17 +59,32 @@ class Fill(NamedTuple):
         return Patch(facecolor=self.colour, hatch=self.hatch, edgecolor=GREY, linewidth=0.5, label=label)
 
 
-# By phase: blue and green for computation, warm colours for communication, grey for the remainder.
+# By phase: blue and green for computation, warm colours for communication, black for the remainder. Neighbours in a bar
+# differ by 20 or more in lightness (CIE L*), also where the phase between them is missing.
 PHASES = {
-    "input": Fill("#cfe3f1"),
+    "input": Fill("#d9e8f5"),
     "forward": Fill(SKY),
-    "backward": Fill(BLUE),
-    "collect": Fill("#f6d58a", "..."),
+    "backward": Fill("#004c86"),
+    "collect": Fill("#e9b44c", "..."),
     "wait": Fill("#ffffff", "////"),
     "exchange": Fill(VERMILION),
     "optimizer": Fill("#7fcfb6"),
-    "broadcast": Fill("#f0a27a", "xxx"),
-    "overhead": Fill(LIGHT),
+    "broadcast": Fill("#7a2e00", "xxx"),
+    "overhead": Fill(BLACK),
+}
+# By part of the loss: communication and waiting as in the phases, nothing else in a colour of theirs.
+PARTS = {
+    "gemm_efficiency": Fill("#5e3370"),
+    "strategy_overhead": Fill(PURPLE, "..."),
+    "compute": Fill("#a884b8"),
+    "launch_gaps": Fill("#3d3d10"),
+    "exchange_latency": Fill("#f4c9a0", "xxx"),
+    "exchange_bandwidth": Fill(VERMILION),
+    "exchange": Fill(VERMILION, "..."),
+    "waiting": Fill("#ffffff", "////"),
+    "clock_drop": Fill("#cfc626"),
+    "timing_overhead": Fill("#1f5450", "\\\\\\\\"),
+    "unexplained": Fill("#0a2410", "..."),
 }
 OTHER = Fill(GREY, "++")  # a phase or part of the loss that has no colour here
 

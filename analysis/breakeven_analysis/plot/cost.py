@@ -9,7 +9,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.choice import choose, configuration_names, runs_words
+from breakeven_analysis.plot.choice import (
+    choose,
+    configuration_names,
+    counted,
+    intervals_words,
+    machine_words,
+    paying,
+    precision_words,
+    runs_words,
+)
 from breakeven_analysis.plot.colours import BLACK, BLUE, VERMILION
 from breakeven_analysis.plot.figure import draw_interval, head, log_scale, new_figure, row_axis, styled
 
@@ -39,6 +48,8 @@ def cost_and_energy(
     # On one GPU, only the baseline: other strategies there measure their own overhead.
     is_shown = (cases["gpus"] > 1) | (cases[["strategy", "chosen"]] == "single").any(axis="columns")
     cases = cases[is_shown & cases["step_seconds"].notna()]
+    if cases.empty:
+        raise ValueError("no case is left to draw: no training of these cases has a step time")
     cases = with_costs(cases, price_an_hour)
     samples, count, joules, unit = next((row for row in COUNTS if row[0] * cases["cost"].min() >= 0.01), COUNTS[-1])
     has_energy = bool(cases["joules_per_sample"].notna().any())
@@ -48,18 +59,22 @@ def cost_and_energy(
     if is_single.any():
         panels[0].axvline(cases.loc[is_single, "cost"].min() * samples, color=BLACK, linewidth=1)
     draw(panels[0], cases[[f"cost{end}" for end in ENDS]] * samples, is_single, (BLUE, BLACK), "o")
-    row_axis(panels[0], configuration_names(cases), -0.7, len(cases) - 0.3)
-    money = currency.replace("$", r"\$")
-    panels[0].set_xlabel(f"{money} per {count} samples, at {money}{price_an_hour:g} per GPU-hour")
+    row_axis(panels[0], configuration_names(report, cases), -0.7, len(cases) - 0.3)
+    money = f"{currency} per {count} samples, at {currency}{price_an_hour:g} per GPU-hour"
+    panels[0].set_xlabel(money, parse_math=False)
     if has_energy:
         energy = cases[[f"joules_per_sample{end}" for end in ENDS]] * samples / joules
         draw(panels[1], energy, is_single, (VERMILION, VERMILION), "D")
         panels[1].tick_params(axis="y", length=0)
         panels[1].set_xlabel(f"{unit} per {count} samples, by telemetry")
+    several = cases[cases["gpus"] > 1]
+    cheaper = paying(several, "gpu_hours_verdict")
     head(
         figure,
-        f"Cost of a {count} samples of {model} at batch {batch:,} ({cases['precision'].iloc[0]})",
-        f"{report.machine}; 95 % intervals, {runs_words(cases)}"
+        f"{counted(len(cheaper), len(several), 'configuration is', 'configurations are')} cheaper than one GPU",
+        f"{model} at batch {batch:,} in {precision_words(cases)}; {machine_words(report.machine, cases)}; "
+        f"{intervals_words(cases, 'interval_covers')}, "
+        + runs_words(report, cases)
         + ("" if has_energy else "; energy not measured: the runs are shorter than the counter's period"),
     )
     return figure
@@ -77,9 +92,9 @@ def draw(axes: Axes, values: pd.DataFrame, is_single: "pd.Series[bool]", colours
         if np.isfinite(ends[1]):
             mark = {"marker": "*", "markersize": 9} if single else {"marker": marker, "markersize": 6}
             draw_interval(axes, row, ends, colours[int(single)], **mark)
-    low, high = values.iloc[:, 1].min(), values.iloc[:, 1].max()
+    low, high = values.min(axis=None), values.max(axis=None)
     axes.grid(True, axis="x")
-    if high < 10 * low:
+    if not 0 < 10 * low < high:
         axes.set_xlim(0, 1.06 * high)
     else:  # else the most expensive would leave no room for the others
         log_scale(axes, "x", low / 1.2, high * 1.2)

@@ -13,6 +13,7 @@ from breakeven_analysis.plot.colours import BLACK, BLUE, SKY
 from breakeven_analysis.plot.figure import head, new_figure, row_axis, seconds_unit, styled
 
 MOST_POINTS = 4000  # per rank; more points merge into one blot
+EXTREMES = 0.01  # the share at either end of which every step is a point
 PLACES, BINS = 400, 4096  # where the density is drawn; bins of steps that it is computed from
 
 
@@ -22,14 +23,15 @@ def step_distributions(
 ) -> Figure:
     """Timing "phases" shows each rank's own work, its step without its wait; "total" shows the whole step.
 
-    Above 4,000 steps, the points are every n-th step; the density has all of them. If the longest step takes over ten
-    times the median, the axis and the density are logarithmic.
+    Above 4,000 steps, the points are every n-th step and all of the shortest and longest percent; the density has all
+    of them. If the longest step takes over ten times the median, the axis and the density are logarithmic.
     """
     runs = choose_runs(dataset, model=model, batch=batch, strategy=strategy, instrument=timing, **axes)
     ranks = int(runs["gpus"][0])
     seconds = runs["seconds"].sel(phase=["step", "wait"]).isel(step=slice(int(runs["steps"].max()))).load()
     own_seconds = [own_work(seconds.isel(rank=rank), timing) for rank in range(ranks)]
-    size, unit = seconds_unit(float(np.median(own_seconds[0])))
+    medians, longest = np.array([np.median(own) for own in own_seconds]), max(own.max() for own in own_seconds)
+    size, unit = seconds_unit(float(medians[0]))
     figure = new_figure(9.0, 1.6 + 0.85 * ranks)
     panel = figure.subplots()
     if any(own.max() > 10 * np.median(own) and own.min() > 0 for own in own_seconds):
@@ -41,8 +43,10 @@ def step_distributions(
     panel.set_xlabel(f"{'step without its wait' if timing == 'phases' else 'step'} ({unit})")
     head(
         figure,
-        f"Step times by rank: {case_words(runs.isel(run=0))}",
-        f"{runs['machine'][0].item()}; {runs.sizes['run']} runs, {len(own_seconds[0]):,} steps per rank",
+        f"Medians of all ranks are within {100 * (medians.max() / medians.min() - 1):.2g} %; "
+        f"the longest step takes {longest / medians.max():.3g} medians",
+        f"{case_words(runs.isel(run=0))}; {runs['machine'][0].item()}; {runs.sizes['run']} runs, "
+        f"{len(own_seconds[0]):,} steps per rank",
     )
     return figure
 
@@ -61,7 +65,7 @@ def own_work(steps: xr.DataArray, timing: str) -> np.ndarray:
 
 def draw_rank(axes: Axes, rank: int, seconds: np.ndarray) -> None:
     """Points below the rank's line, the density above; the points' height is random."""
-    shown = seconds[:: -(-len(seconds) // MOST_POINTS)]
+    shown = thinned(seconds)
     scatter = np.random.default_rng(rank).uniform(0.06, 0.34, len(shown))
     axes.scatter(shown, rank + scatter, s=5, color=BLUE, alpha=0.35, linewidths=0, rasterized=True)
     if np.ptp(seconds) > 0:
@@ -71,6 +75,13 @@ def draw_rank(axes: Axes, rank: int, seconds: np.ndarray) -> None:
         shape = {"coords": places, "vals": values, "mean": 0, "median": 0, "min": places[0], "max": places[-1]}
         parts = axes.violin([shape], [rank], orientation="horizontal", widths=0.9, showextrema=False, side="low")
         parts["bodies"][0].set(facecolor=SKY, edgecolor=BLACK, linewidth=0.8, alpha=1)
+
+
+def thinned(values: np.ndarray) -> np.ndarray:
+    """Every n-th value, and all at both ends."""
+    every = -(-len(values) // MOST_POINTS)
+    low, high = np.quantile(values, [EXTREMES, 1 - EXTREMES])
+    return values[(np.arange(len(values)) % every == 0) | (values <= low) | (values >= high)]
 
 
 def density_of(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -4,6 +4,7 @@
 import math
 from collections.abc import Callable, Iterable
 from functools import wraps
+from textwrap import wrap
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
@@ -32,6 +33,12 @@ SETTINGS: dict[str, Any] = {
     "hatch.linewidth": 0.7,
     "savefig.dpi": 144,
 }
+
+MARGIN, LINE = 0.1, 1.35  # inches; font sizes from line to line
+TITLE: dict[str, Any] = {"fontsize": 12.5, "fontweight": "bold", "color": BLACK}
+BELOW: dict[str, Any] = {"fontsize": 9, "color": GREY}
+TITLE_LETTERS, BELOW_LETTERS, LEGEND_LETTERS = 8.8, 13.0, 13.0  # an inch
+ENTRY = 0.6  # inches of a legend's entry besides its letters
 
 Arguments = ParamSpec("Arguments")
 
@@ -72,14 +79,34 @@ def label_columns(grid: Any, label: str) -> None:
 
 
 def head(figure: Figure, title: str, below: str) -> None:
-    """A title, and below it the source of the numbers."""
-    figure.suptitle(f"{title}\n", x=0.01, ha="left", fontsize=12.5, fontweight="bold", linespacing=1.4)
-    figure.text(0.01, 1.0, f"\n\n{below}", ha="left", va="top", fontsize=9, color=GREY, linespacing=1.1)
+    """The finding, and below it the source of the numbers. The figure grows by the lines that need more than one."""
+    width = figure.get_figwidth() - 2 * MARGIN
+    lines = [(line, TITLE) for line in wrap(title, int(TITLE_LETTERS * width))]
+    lines += [(line, BELOW) for line in wrap(below, int(BELOW_LETTERS * width))]
+    heights = [LINE * look["fontsize"] / 72 for _, look in lines]
+    height = figure.get_figheight() + sum(heights) - LINE * (TITLE["fontsize"] + BELOW["fontsize"]) / 72
+    figure.set_figheight(height)
+    top = height - MARGIN
+    for (line, look), own in zip(lines, heights, strict=True):
+        figure.text(MARGIN / figure.get_figwidth(), top / height, line, va="top", parse_math=False, **look)
+        top -= own
+    figure.get_layout_engine().set(rect=(0, 0, 1, (top - MARGIN) / height))
 
 
 def bottom_legend(figure: Figure, handles: list[Any], columns: int, **options: Any) -> None:
-    """Below all axes, at most so many entries in a row."""
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(columns, len(handles)), **options)
+    """Below all axes, at most so many entries in a row, and no more than fit. The figure grows by further rows."""
+    widths = [ENTRY + len(handle.get_label()) / LEGEND_LETTERS for handle in handles]
+    room = figure.get_figwidth() - 2 * MARGIN
+    fitting = [count for count in range(1, min(columns, len(handles)) + 1) if width_of(widths, count) < room]
+    rows = math.ceil(len(handles) / max(fitting, default=1))
+    figure.set_figheight(figure.get_figheight() + 0.19 * (rows - 1))
+    figure.legend(handles=handles, loc="outside lower center", ncols=max(fitting, default=1), **options)
+
+
+def width_of(widths: list[float], columns: int) -> float:
+    """Of a legend, which fills one column after another."""
+    rows = math.ceil(len(widths) / columns)
+    return sum(max(widths[first : first + rows]) for first in range(0, len(widths), rows))
 
 
 def batch_axis(axes: Axes, batches: Iterable[int]) -> None:
@@ -127,7 +154,7 @@ def in_thousands(count: float) -> str:
 
 def times(value: float, _: Any = None) -> str:
     """A speed-up, for ticks."""
-    return f"{value:g}×"
+    return f"{value:.3g}×"
 
 
 def seconds_unit(seconds: float) -> tuple[float, str]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The links of a launch: bandwidth and latency from each rank to each other rank."""
 
+from collections.abc import Callable
 from typing import Any
 
 import matplotlib as mpl
@@ -13,27 +14,37 @@ from breakeven_analysis.plot.colours import BLACK, GREY
 from breakeven_analysis.plot.figure import head, new_figure, styled
 
 Matrix = Any  # of numpy
+PALETTE = mpl.colormaps["cividis"].with_extremes(bad="#f2f2f2")
+SHARES = mpl.colors.Normalize(0, 1)
 
 
 @styled
 def link_matrix(report: Report, launch: int = 0) -> Figure:
-    """Heat maps of payload bandwidth in one direction and of half a round trip; each cell names its kind of link."""
+    """Heat maps of payload bandwidth in one direction and of half a round trip; each cell names its kind of link.
+
+    A cell's colour is its share of the best link, so that alike links look alike.
+    """
     links = report.launches[launch]["links"]
     ranks = 1 + max((link["from"] for link in links), default=0)
     if ranks < 2:
         raise ValueError(f"launch {launch} has one rank and no links")
     bandwidth = matrix_of(links, ranks, "bytes_per_second", 1e-9)
     latency = matrix_of(links, ranks, "latency_seconds", 1e6)
-    figure = new_figure(3.2 + 1.5 * ranks, 1.6 + 0.75 * ranks)
+    figure = new_figure(4.1 + 1.5 * ranks, 1.6 + 0.75 * ranks)
     left, right = figure.subplots(1, 2)
     kinds = {(link["from"], link["to"]): str(link["kind"]) for link in links}
-    draw_matrix(left, bandwidth, "bandwidth (GB/s, one direction)", "cividis", kinds)
-    draw_matrix(right, latency, "latency (µs)", "cividis_r", {})
+    draw_matrix(left, bandwidth, bandwidth / best(bandwidth, np.max), "bandwidth (GB/s, one way)", kinds)
+    draw_matrix(right, latency, best(latency, np.min) / latency, "latency (µs)", {})
     right.set_ylabel("")
+    bar = figure.colorbar(mpl.cm.ScalarMappable(SHARES, PALETTE), ax=[left, right], shrink=0.8, pad=0.03)
+    bar.ax.yaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
+    bar.set_label("of the best link")
+    bar.outline.set_visible(False)
     between = [link for link in links if link["from"] != link["to"]]
     wrong = [f"{link['from']} to {link['to']}" for link in between if not link["data_right"]]
-    below = f"{report.machine}; measured at the start of launch {launch}"
-    head(figure, "Links between ranks", below + (f"; WRONG DATA from {', '.join(wrong)}" if wrong else ""))
+    below = f"{report.machine}; {len(between)} links, measured at the start of launch {launch}"
+    finding = f"Bandwidth {range_words(bandwidth, 'GB/s')}; latency {range_words(latency, 'µs')}"
+    head(figure, f"WRONG DATA from {', '.join(wrong)}" if wrong else finding, below)
     return figure
 
 
@@ -45,18 +56,27 @@ def matrix_of(links: list[dict[str, Any]], ranks: int, key: str, scale: float) -
     return values
 
 
-def draw_matrix(axes: Axes, values: Matrix, title: str, colours: str, kinds: dict[tuple[int, int], str]) -> None:
-    """Lighter is better. An unmeasured link is white with a dash; a rank has no link to itself."""
-    palette = mpl.colormaps[colours].with_extremes(bad="#f2f2f2")
+def best(values: Matrix, of: Callable[[Matrix], float]) -> float:
     known = values[np.isfinite(values)]
-    low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
-    room = max(high - low, 0.25 * high) or 1.0  # similar links get similar colours
-    norm = mpl.colors.Normalize(low - 0.2 * room, low + 1.1 * room)
-    axes.imshow(np.ma.masked_invalid(values), cmap=palette, norm=norm)
+    return of(known) if len(known) else np.nan
+
+
+def digits(value: float) -> str:
+    return f"{value:#.3g}".removesuffix(".")
+
+
+def range_words(values: Matrix, unit: str) -> str:
+    ends = dict.fromkeys(digits(best(values, of)) for of in (np.min, np.max))
+    return f"{' to '.join(ends)} {unit}" if np.isfinite(values).any() else "not measured"
+
+
+def draw_matrix(axes: Axes, values: Matrix, shares: Matrix, title: str, kinds: dict[tuple[int, int], str]) -> None:
+    """Lighter is better. An unmeasured link is grey with a dash; a rank has no link to itself."""
+    axes.imshow(np.ma.masked_invalid(shares), cmap=PALETTE, norm=SHARES)
     for (source, target), value in np.ndenumerate(values):
-        text = f"{value:#.3g}".removesuffix(".") if np.isfinite(value) else "" if source == target else "–"
+        text = digits(value) if np.isfinite(value) else "" if source == target else "–"
         kind = kinds.get((source, target), "") if source != target else ""
-        dark = np.isfinite(value) and sum(palette(norm(value))[:3]) < 1.4
+        dark = shares[source, target] < 0.5
         place = {"ha": "center", "va": "center", "fontsize": 9, "linespacing": 1.3}
         axes.annotate(f"{text}\n{kind}".strip(), (target, source), color="white" if dark else BLACK, **place)
     ranks = range(len(values))

@@ -10,7 +10,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.choice import choose, choose_runs, finished_runs
+from breakeven_analysis.plot.choice import (
+    choose_runs,
+    configuration_names,
+    counted,
+    finished_runs,
+    intervals_words,
+    machine_words,
+    paying,
+    precision_words,
+    runs_words,
+)
 from breakeven_analysis.plot.colours import BLACK, GREY, LINES, Line
 from breakeven_analysis.plot.figure import draw_interval, head, log_scale, new_figure, row_axis, seconds_unit, styled
 
@@ -53,25 +63,50 @@ def loss_against_time(
     scale_losses(upper, [curve.loss for own in curves for curve in own])
     upper.set_ylabel(f"loss, mean of {wanted.steps} steps" if wanted else "loss")
     upper.grid(True)
-    gpus = [int(runs["gpus"][0]) for runs in chosen]
-    names = [f"{strategy} on {count}" for strategy, count in zip(strategies, gpus, strict=True)]
+    cases = cases_of(chosen, report)
+    names = configuration_names(report, cases)
+    below = ""
     if wanted is None:
         upper.legend(handles=[line.handle(name) for line, name in zip(LINES, names, strict=False)])
     else:
         upper.axhline(wanted.loss, color=BLACK, linewidth=1)
-        cases = choose(report, report.timed(), strategy=strategies, **axes).set_index(["strategy", "gpus"])
-        draw_times(last, cases.loc[list(zip(strategies, gpus, strict=True))], names, size, report.vocabulary.verdicts)
+        below = f"; below: the time to that loss, {intervals_words(cases, 'interval_covers')}"
+        draw_times(last, cases, names, size, report.vocabulary.verdicts)
     last.set_xlabel(f"time since the first step began ({unit})")
     last.set_xlim(left=0)
-    one = chosen[0].isel(run=0)
-    counts = ", ".join(sorted({str(runs.sizes["run"]) for runs in chosen}))
-    below = f"; below: the time to a loss of {wanted.loss:g} with its 95 % interval" if wanted else ""
     head(
         figure,
-        f"Training loss of {model} at batch {batch:,} against time ({one['precision'].item()})",
-        f"{one['machine'].item()}; {counts} runs each, one line per run{below}",
+        title_of(cases, wanted, curves, size, unit),
+        f"{model} at batch {batch:,} ({precision_words(cases)}); {machine_words(report.machine, cases)}; "
+        f"{runs_words(report, cases)}{below}",
     )
     return figure
+
+
+def cases_of(chosen: list[xr.Dataset], report: Report) -> pd.DataFrame:
+    """The report's row of each case, in the order of the runs."""
+    axes = list(report.vocabulary.case_axes)
+    said = report.timed().set_index(axes, drop=False)
+    return pd.DataFrame([said.loc[tuple(runs[axis][0].item() for axis in axes)] for runs in chosen])
+
+
+def title_of(cases: pd.DataFrame, wanted: Wanted | None, curves: list[list[Curve]], size: float, unit: str) -> str:
+    """The finding: how many configurations reach the loss before one GPU, by the report's verdicts.
+
+    Where the launch asked for no loss, the losses and times at which all runs end.
+    """
+    several = cases[cases["gpus"] > 1]
+    if wanted is None or several.empty:
+        losses = range_words([curve.loss[-1] for own in curves for curve in own])
+        times = range_words([curve.seconds[-1] / size for own in curves for curve in own])
+        return f"Runs end at a loss of {losses}, after {times} {unit}"
+    sooner = len(paying(several, "quality_verdict"))
+    whole = counted(sooner, len(several), "configuration reaches", "configurations reach")
+    return f"{whole} a loss of {wanted.loss:g} before one GPU does"
+
+
+def range_words(values: list[float]) -> str:
+    return " to ".join(dict.fromkeys(f"{of(values):.3g}" for of in (min, max)))
 
 
 def wanted_of(report: Report) -> Wanted | None:

@@ -9,37 +9,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.choice import choose, configuration_names, runs_words
-from breakeven_analysis.plot.colours import (
-    BLACK,
-    BLUE,
-    GREY,
-    LIGHT,
-    ORANGE,
-    OTHER,
-    PHASES,
-    PURPLE,
-    SKY,
-    VERMILION,
-    YELLOW,
-    Fill,
+from breakeven_analysis.plot.choice import (
+    choose,
+    configuration_names,
+    counted,
+    intervals_words,
+    machine_words,
+    precision_words,
+    runs_words,
 )
+from breakeven_analysis.plot.colours import BLACK, OTHER, PARTS, PHASES
 from breakeven_analysis.plot.figure import head, new_figure, row_axis, seconds_unit, styled
-
-# By part of the loss.
-PARTS = {
-    "gemm_efficiency": Fill(BLUE),
-    "strategy_overhead": Fill(SKY, "..."),
-    "compute": Fill(SKY),
-    "launch_gaps": Fill(LIGHT),
-    "exchange_latency": Fill(ORANGE, "xxx"),
-    "exchange_bandwidth": Fill(VERMILION),
-    "exchange": Fill(VERMILION, "..."),
-    "waiting": Fill("#ffffff", "////"),
-    "clock_drop": Fill(YELLOW),
-    "timing_overhead": Fill(PURPLE, "\\\\\\\\"),
-    "unexplained": Fill(GREY),
-}
 
 
 @styled
@@ -53,6 +33,11 @@ def phases_and_losses(
     """
     shared = axes | {"model": model, "batch": batch, "strategy": strategies}
     cases = report.cases[report.cases["timing"] == "phases"]
+    if cases.empty:
+        raise ValueError(report.vocabulary.phases_not_recorded)
+    cases = cases[cases["step_seconds"].notna()]
+    if cases.empty:
+        raise ValueError("no case is left to draw: no training of these cases has a step time")
     single = choose(report, cases, **shared | {"strategy": "single", "gpus": 1})
     several = choose(report, cases[cases["gpus"] > 1], **shared).sort_values("step_seconds", kind="stable")
     budgets = choose(report, report.table("loss_budgets"), **shared)
@@ -61,18 +46,19 @@ def phases_and_losses(
     phases = {name: label for name, label in report.vocabulary.phases.items() if (shown[f"{name}_seconds"] > 0).any()}
     labels = report.vocabulary.loss_parts.items()
     parts = {name: label for name, label in labels if (budgets[f"loss_{name}_seconds"].abs() > 0).any()}
-    size, unit = seconds_unit(max(row["step_seconds"] for row in rows))
+    size, unit = seconds_unit(shown["step_seconds"].max())
+    lost_size, lost_unit = seconds_unit(budgets["loss_seconds"].abs().max())
     figure = new_figure(11.5, 2.1 + 0.42 * len(rows))
     left, right = figure.subplots(1, 2, sharey=True)
     for number, row in enumerate(rows):
         draw_phases(left, number, row, list(phases), size)
         budget = budgets[(budgets["strategy"] == row["strategy"]) & (budgets["gpus"] == row["gpus"])]
         if not budget.empty:
-            draw_losses(right, number, budget.iloc[0].to_dict(), list(parts), size)
+            draw_losses(right, number, budget.iloc[0].to_dict(), list(parts), lost_size)
     for panel in (left, right):
-        row_axis(panel, ["one GPU", *configuration_names(shown)[1:]], len(rows) - 0.45, -0.55)
-    left.set_xlabel(f"phases of a step ({unit})")
-    right.set_xlabel(f"lost against perfect scaling ({unit})")
+        row_axis(panel, configuration_names(report, shown), len(rows) - 0.45, -0.55)
+    left.set_xlabel(f"phases of a step ({unit}){overhead_words(shown['timing_overhead'])}")
+    right.set_xlabel(f"lost against perfect scaling ({lost_unit})")
     right.axvline(0, color=BLACK, linewidth=1)
     for side, fills, names in (("left", PHASES, phases), ("right", PARTS, parts)):
         handles = [fills.get(name, OTHER).handle(label) for name, label in names.items()]
@@ -80,10 +66,27 @@ def phases_and_losses(
         figure.legend(handles=handles, fontsize=8.5, **places)
     head(
         figure,
-        f"Phases and losses of a step of {model} at batch {batch:,} ({rows[0]['precision']})",
-        f"{report.machine}; left: phase timing, right: whole-step timing; {runs_words(several)}",
+        finding(budgets, parts),
+        f"{model} at batch {batch:,} in {precision_words(shown)}; {machine_words(report.machine, shown)}; left: phase "
+        f"timing, right: whole-step timing; "
+        f"{intervals_words(several)}, {runs_words(report, several)}",
     )
     return figure
+
+
+def finding(budgets: pd.DataFrame, parts: dict[str, str]) -> str:
+    """The part of the loss that is the largest of most configurations."""
+    largest = budgets[[f"loss_{name}_seconds" for name in parts]].idxmax(axis="columns")
+    name = largest.mode().iloc[0]
+    label = parts[name.removeprefix("loss_").removesuffix("_seconds")]
+    whole = counted(int((largest == name).sum()), len(largest), "configuration", "configurations")
+    return f"The largest loss of {whole} is {label.replace(': ', ' ')}"
+
+
+def overhead_words(overheads: "pd.Series[float]") -> str:
+    """By how much phase timing changed these steps."""
+    low, high = 100 * overheads.min(), 100 * overheads.max()
+    return f"; phase timing changed it by {low:+.1f} to {high:+.1f} %" if np.isfinite(low) else ""
 
 
 def draw_phases(axes: Axes, number: int, row: dict[Any, Any], phases: list[str], size: float) -> None:

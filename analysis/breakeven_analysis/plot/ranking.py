@@ -8,7 +8,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.choice import choose, configuration_names, runs_words
+from breakeven_analysis.plot.choice import (
+    choose,
+    configuration_names,
+    counted,
+    intervals_words,
+    machine_words,
+    paying,
+    precision_words,
+    runs_words,
+)
 from breakeven_analysis.plot.colours import BLACK, GREY, LIGHT, mark_of
 from breakeven_analysis.plot.figure import bottom_legend, draw_interval, head, new_figure, row_axis, styled, times
 
@@ -29,17 +38,18 @@ def strategy_ranking(report: Report, model: str, batch: int, **axes: Any) -> Fig
         draw_row(panel, row, case)
     # Independent copies do not train one model: they show the highest speed that the machine could reach.
     copies = np.where(cases["strategy"] == "independent", " (unconnected copies)", "")
-    row_axis(panel, list(configuration_names(cases) + copies.astype(object)), -0.7, len(cases) - 0.3)
-    panel.set_xlim(0, 1.08 * float(np.nanmax(cases[[*ENDS, "gpus"]].to_numpy(float))))
+    row_axis(panel, list(configuration_names(report, cases) + copies.astype(object)), -0.7, len(cases) - 0.3)
+    scale_speeds(panel, cases[[*ENDS, "gpus"]].to_numpy(float))
     panel.xaxis.set_major_formatter(times)
     verdicts = {key: label for key, label in report.vocabulary.verdicts.items() if (cases["verdict"] == key).any()}
     bottom_legend(figure, [mark_of(key).handle(label) for key, label in verdicts.items()], len(verdicts))
     one_model = cases[cases["strategy"] != "independent"]
-    pays, precisions = int((one_model["verdict"] == "pays").sum()), ", ".join(sorted(set(cases["precision"])))
+    configurations = counted(len(paying(one_model)), len(one_model), "configuration pays", "configurations pay")
     head(
         figure,
-        f"{pays} of {len(one_model)} configurations pay for {model} at batch {batch:,} ({precisions})",
-        f"{report.machine}; speed-up over one GPU with 95 % intervals; {runs_words(cases)}",
+        f"{configurations} for {model} at batch {batch:,} ({precision_words(cases)})",
+        f"{machine_words(report.machine, cases)}; speed-up over one GPU with {intervals_words(cases)}; "
+        f"{runs_words(report, cases)}",
     )
     return figure
 
@@ -54,6 +64,16 @@ def draw_references(axes: Axes, same: float, gpus: list[int]) -> None:
         axes.annotate(f"ideal {count}×", (count, 1), xycoords=("data", "axes fraction"), **label)
 
 
+def scale_speeds(axes: Axes, speeds: Any) -> None:
+    """From 0; logarithmic if an interval is so wide that the other speeds would not be told apart."""
+    low, high = np.nanmin(speeds), np.nanmax(speeds)
+    if low > 0 and high > 4 * np.nanmax(speeds[:, -1]):
+        axes.set_xscale("log", base=2)
+        axes.set_xlim(low / 1.2, high * 1.2)
+    else:
+        axes.set_xlim(0, 1.08 * high)
+
+
 def draw_row(axes: Axes, row: int, case: dict[Any, Any]) -> None:
     mark = mark_of(str(case["verdict"]))
     low, middle, high = (float(case[key]) for key in ENDS)
@@ -62,7 +82,15 @@ def draw_row(axes: Axes, row: int, case: dict[Any, Any]) -> None:
 
 
 def words(low: float, middle: float, high: float) -> str:
-    """The numbers of a row, as the report prints them: a narrow interval has one digit more."""
-    digits = 4 if middle < 0.1 else 3 if high - low < 0.02 else 2
-    interval = f" ({low:.{digits}f}–{high:.{digits}f})" if np.isfinite(low + high) else ""
-    return f"{middle:.{digits}f}{interval}"
+    """As the report prints a ratio (src/report/numbers.cpp): with as many digits as the interval supports."""
+    if not np.isfinite(low + high):
+        return f"{middle:.2f}"
+    decimals = ".3f" if high - low < 0.02 else ".2f" if middle < 10 else ".1f"
+    wide = low > 0 and high >= 2 * low
+    one, *ends = (two_digits(value) if wide else f"{value:{decimals}}" for value in (middle, low, high))
+    return f"{one} ({'–'.join(ends)})"
+
+
+def two_digits(value: float) -> str:
+    """Such as 0.026, 2.0, 160."""
+    return f"{float(f'{value:.2g}'):.0f}" if value >= 9.95 else f"{value:#.2g}"

@@ -11,13 +11,19 @@ from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Prediction
 from breakeven_analysis.plot.colours import BLACK, BLUE, GREEN, GREY, VERMILION
-from breakeven_analysis.plot.figure import head, new_figure, styled, times
+from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, styled, times
 
 BOUNDS = {
     "ideal": ("perfect scaling", GREY, (5, 3)),
     "amdahl": ("Amdahl bound", GREEN, (1, 1.5)),
     "link": ("link bound", VERMILION, (6, 2, 1, 2)),
 }
+
+
+BEYOND = (
+    "; the band reaches above a bound where its error is larger than the distance: bounds are computed from measured "
+    "means, without an interval"
+)
 
 
 @styled
@@ -38,22 +44,37 @@ def scaling_curve(prediction: Prediction) -> Figure:
     draw_bounds(axes, curve)
     draw_curve(axes, curve)
     draw_measured(axes, prediction.table("measured"))
-    finish(axes, curve)
-    figure.legend(loc="outside lower center", ncols=3, handlelength=3)
+    finish(axes, curve, prediction.table("measured"))
+    bottom_legend(figure, axes.get_legend_handles_labels()[0], 3, handlelength=3)
     said = prediction.said
     batch = f"batch {said['batch']:,}" + (" per GPU" if said["scaling"] == "weak" else "")
     head(
         figure,
-        f"Speed-up of {said['model']} over one GPU at {batch}",
-        f"measured on {prediction.machine}; predicted for {said['topology']}",
+        finding(curve),
+        f"{said['model']} at {batch}, measured on {prediction.machine}; predicted for {said['topology']}"
+        + (BEYOND if is_beyond(curve) else ""),
     )
     return figure
+
+
+def finding(curve: pd.DataFrame) -> str:
+    """Which numbers of GPUs the program recommends, and the speed-up on the most of them."""
+    advised = curve[(curve["gpus"] > 1) & (curve["recommended"] == "yes")]
+    if advised.empty:
+        return f"No number of GPUs up to {curve['gpus'].max()} is recommended"
+    best = advised.iloc[-1]
+    return f"At most {best['gpus']} GPUs are recommended: {best['speedup']:.3g}× by {best['strategy']}"
+
+
+def is_beyond(curve: pd.DataFrame) -> bool:
+    """Whether the band reaches above a bound."""
+    return bool((curve["speedup_high"] > curve[list(BOUNDS)].min(axis="columns")).any())
 
 
 def draw_bounds(axes: Axes, curve: pd.DataFrame) -> None:
     """An unknown bound, such as Amdahl's for weak scaling, has no line."""
     for column, (name, colour, dashes) in BOUNDS.items():
-        if curve[column].notna().any():
+        if curve.loc[curve["gpus"] > 1, column].notna().any():
             axes.plot(curve["gpus"], curve[column], color=colour, dashes=dashes, linewidth=1.4, label=name)
 
 
@@ -82,7 +103,7 @@ def draw_measured(axes: Axes, measured: pd.DataFrame) -> None:
     axes.plot(measured["gpus"], measured["speedup"], zorder=5, label="fastest measured configuration", **look)
 
 
-def finish(axes: Axes, curve: pd.DataFrame) -> None:
+def finish(axes: Axes, curve: pd.DataFrame, measured: pd.DataFrame) -> None:
     names = [f"{row['gpus']}\n" + str(row["strategy"]).replace(":", "\n") for row in curve.to_dict("records")]
     axes.set_xticks(curve["gpus"], names)
     axes.xaxis.set_minor_locator(NullLocator())
@@ -91,6 +112,7 @@ def finish(axes: Axes, curve: pd.DataFrame) -> None:
     axes.yaxis.set_major_formatter(times)
     axes.grid(True, axis="y")
     axes.tick_params(length=2.5)
-    low = np.nanmin(curve[["speedup", "speedup_low"]].to_numpy(float))
-    high = np.nanmax(curve[["speedup", "speedup_high", "ideal"]].to_numpy(float))
+    shown = pd.concat([curve, measured])
+    low = np.nanmin(shown[["speedup", "speedup_low"]].to_numpy(float))
+    high = np.nanmax(shown[["speedup", "speedup_high", "ideal"]].to_numpy(float))
     axes.set_ylim(2 ** (math.floor(4 * math.log2(low)) / 4) / 1.1, high * 1.15)

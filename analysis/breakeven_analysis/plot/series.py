@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.choice import case_words, choose_runs, finished_runs
+from breakeven_analysis.plot.choice import case_words, choose_runs, counted, finished_runs
 from breakeven_analysis.plot.colours import BLUE, GREY, LINES, ORANGE, VERMILION
 from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, seconds_unit, styled
 
@@ -26,15 +26,20 @@ def step_series(
 ) -> Figure:
     """Each step takes as long as on its slowest rank. The report decides what is warm-up and which runs are outliers.
 
+    If the longest step takes over ten times the median, the axis is logarithmic.
+
     Data set and report come from the same file. The report's means contain all outliers; they leave out warm-up.
     """
     runs = choose_runs(dataset, model=model, batch=batch, strategy=strategy, instrument=timing, **axes)
     said = finished_runs(runs, report)
     steps = int(runs["steps"].max())
     seconds = runs["seconds"].sel(phase="step").isel(step=slice(steps)).max("rank").to_numpy()
-    size, unit = seconds_unit(float(np.nanmax(seconds)))
+    size, unit = seconds_unit(float(np.nanmedian(seconds)))
     figure = new_figure(10.5, 4.8)
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
+    if np.nanmax(seconds) > 10 * np.nanmedian(seconds):
+        upper.set_yscale("log")
+        upper.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     draw_steps(upper, seconds / size, said)
     upper.set_ylabel(f"step ({unit})")
     draw_clock(lower, runs, steps)
@@ -43,10 +48,22 @@ def step_series(
     legend(figure, said)
     head(
         figure,
-        f"Every step: {case_words(runs.isel(run=0))}",
-        f"{runs['machine'][0].item()}; runs in the order of measurement, without the runs of other cases between them",
+        finding(said),
+        f"{case_words(runs.isel(run=0))}; {runs['machine'][0].item()}; runs in the order of measurement, without the "
+        f"runs of other cases between them",
     )
     return figure
+
+
+def finding(said: pd.DataFrame) -> str:
+    """How many runs the report sets apart; it judges no case of fewer than ten."""
+    aside, judged = int((said["steps_set_aside"] > 0).sum()), said["is_outlier"].dropna()
+    late = f"{counted(aside, len(said), 'run begins', 'runs begin')} with late warm-up"
+    return (
+        f"{counted(int(judged.sum()), len(judged), 'run is an outlier', 'runs are outliers')}; {late}"
+        if len(judged)
+        else late
+    )
 
 
 def draw_steps(axes: Axes, seconds: np.ndarray, said: pd.DataFrame) -> None:
@@ -57,7 +74,7 @@ def draw_steps(axes: Axes, seconds: np.ndarray, said: pd.DataFrame) -> None:
         if number % 2:
             axes.axvspan(places[0], places[0] + steps, color="#f4f4f4", linewidth=0)
         aside = int(run["steps_set_aside"])
-        axes.plot(places[aside:], series[aside:], alpha=0.7, **(OUTLIER if run["is_outlier"] else STEP))
+        axes.plot(places[aside:], series[aside:], alpha=0.7, **(OUTLIER if run["is_outlier"] is True else STEP))
         axes.plot(places[:aside], series[:aside], **LATE_WARMUP)
     axes.grid(True, axis="y")
 
@@ -84,11 +101,9 @@ def draw_clock(axes: Axes, runs: xr.Dataset, steps: int) -> None:
 
 
 def legend(figure: Figure, said: pd.DataFrame) -> None:
-    outliers, aside = int(said["is_outlier"].sum()), int(said["steps_set_aside"].sum())
-    entries = (
-        ("step", STEP),
-        (f"step of an outlier run ({outliers} runs)", OUTLIER),
-        (f"late warm-up, left out of means ({aside} steps)", LATE_WARMUP),
-    )
+    judged, aside = said["is_outlier"].dropna(), int(said["steps_set_aside"].sum())
+    entries = [("step", STEP), (f"late warm-up, left out of means ({aside} steps)", LATE_WARMUP)]
+    if len(judged):  # the report judges no case of fewer than ten runs
+        entries.insert(1, (f"step of an outlier run ({int(judged.sum())} runs)", OUTLIER))
     handles = [Line2D([], [], label=label, **look | {"markersize": 6}) for label, look in entries]
-    bottom_legend(figure, handles, 3)
+    bottom_legend(figure, handles, len(handles))

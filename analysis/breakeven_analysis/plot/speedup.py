@@ -10,13 +10,27 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, NullLocator
+from matplotlib.transforms import ScaledTranslation
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.choice import by_size, choose, listed, runs_words
+from breakeven_analysis.plot.choice import (
+    by_size,
+    choose,
+    configuration_names,
+    counted,
+    intervals_words,
+    listed,
+    machine_words,
+    paying,
+    precision_words,
+    runs_words,
+)
 from breakeven_analysis.plot.colours import BLACK, GREY, LIGHT, LINES, Line
 from breakeven_analysis.plot.figure import batch_axis, bottom_legend, head, label_columns, panel_grid, styled, times
 
 MOST_WITH_BOUNDS = 2  # the bounds of more lines overlap
+MOST_TICKS = 8
+ASIDE = 3  # points from a line to the next
 
 Lines = dict[tuple[str, int], Line]
 
@@ -32,19 +46,32 @@ def speedup_by_batch(
         raise ValueError("none of these cases has more than one GPU and a baseline")
     lines = lines_of(cases)
     panels = by_size(cases)
-    figure, grid = panel_grid(len(panels), 2.9, 2.3)
+    figure, grid = panel_grid(len(panels), 2.9 if len(panels) > 1 else 4.6, 2.3)
     for panel, model in zip(grid.flat, panels, strict=False):
         own = cases[cases["model"] == model]
         draw_panel(panel, own, lines, report.vocabulary.same_within)
         panel.set_title(f"{model}  ({own['parameters'].iloc[0] / 1e6:.3g} M)")
-    finish(figure, grid, cases, lines, report.vocabulary.same_within)
+    names = dict(
+        zip(zip(cases["strategy"], cases["gpus"], strict=True), configuration_names(report, cases), strict=True)
+    )
+    finish(figure, grid, cases, {names[pair]: line for pair, line in lines.items()}, report.vocabulary.same_within)
     head(
         figure,
-        f"Speed-up over one GPU by global batch ({listed(sorted(set(cases['precision'])))})",
-        f"{report.machine}; 95 % intervals, {runs_words(cases)}"
+        finding(cases, panels),
+        f"{machine_words(report.machine, cases)} in {precision_words(cases)}; {intervals_words(cases)}, "
+        + runs_words(report, cases)
         + ("; short bars: the lowest known bound" if len(lines) <= MOST_WITH_BOUNDS else ""),
     )
     return figure
+
+
+def finding(cases: pd.DataFrame, models: list[str]) -> str:
+    """For how many of these models or batches more GPUs pay, by the report's verdicts."""
+    if len(models) > 1:
+        some = paying(cases)["model"].nunique()
+        return f"More GPUs pay for {counted(some, len(models), 'model', 'models')} at some batch"
+    batches = counted(paying(cases)["batch"].nunique(), cases["batch"].nunique(), "batch", "batches")
+    return f"More GPUs pay for {models[0]} at {batches}"
 
 
 def lines_of(cases: pd.DataFrame) -> Lines:
@@ -62,40 +89,46 @@ def draw_panel(axes: Axes, cases: pd.DataFrame, lines: Lines, same: float) -> No
     for count in sorted(set(cases["gpus"])):
         axes.axhline(count, color=GREY, linewidth=1, dashes=(5, 3))
     batches = sorted(set(cases["batch"]))
-    for (strategy, count), line in lines.items():
+    for place, ((strategy, count), line) in enumerate(lines.items()):
         own = cases[(cases["strategy"] == strategy) & (cases["gpus"] == count)].set_index("batch").reindex(batches)
-        draw_line(axes, batches, own, line, with_bounds=len(lines) <= MOST_WITH_BOUNDS)
+        aside = ASIDE * (place - (len(lines) - 1) / 2) / 72  # so that no interval hides another's
+        beside = axes.transData + ScaledTranslation(aside, 0, axes.figure.dpi_scale_trans)
+        draw_line(axes, batches, own, line, transform=beside)
+        if len(lines) <= MOST_WITH_BOUNDS:
+            bound = np.fmin(own["amdahl_speedup"].to_numpy(float), own["link_speedup"].to_numpy(float))
+            look = {"color": line.colour, "linestyle": "none", "markersize": 12, "markeredgewidth": 1.6}
+            axes.plot(batches, bound, marker="_", transform=beside, **look)
 
 
-def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, with_bounds: bool) -> None:
+def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, **place: Any) -> None:
     """An unmeasured batch breaks the line."""
     middle = own["speedup"].to_numpy(float)
     low, high = own["speedup_low"].to_numpy(float), own["speedup_high"].to_numpy(float)
-    line.draw(axes, batches, middle, zorder=3)
-    axes.vlines(batches, low, high, color=line.colour, linewidth=2.2, zorder=2.9)
-    if with_bounds:
-        bound = np.fmin(own["amdahl_speedup"].to_numpy(float), own["link_speedup"].to_numpy(float))
-        axes.plot(batches, bound, color=line.colour, linestyle="none", marker="_", markersize=12, markeredgewidth=1.6)
+    line.draw(axes, batches, middle, zorder=3, **place)
+    axes.vlines(batches, low, high, color=line.colour, linewidth=2.2, zorder=2.9, **place)
 
 
-def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: Lines, same: float) -> None:
-    several = cases["gpus"].nunique() > 1
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[str, Line], same: float) -> None:
     first: Axes = grid[0, 0]
     first.set_yscale("log", base=2)
     low, high = speedup_range(cases)
     first.set_ylim(low, high)
-    powers = [2.0**power for power in range(math.floor(math.log2(low)), math.ceil(math.log2(high)) + 1)]
-    first.yaxis.set_major_locator(FixedLocator([power for power in powers if low <= power <= high]))
+    powers = range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1)
+    every = math.ceil(len(powers) / MOST_TICKS)
+    first.yaxis.set_major_locator(FixedLocator([2.0**power for power in powers if power % every == 0]))
     first.yaxis.set_major_formatter(times)
     first.yaxis.set_minor_locator(NullLocator())
     batch_axis(first, cases["batch"])
+    least, most = cases["batch"].min(), cases["batch"].max()
+    room = max(1.2, (most / least) ** 0.05)
+    first.set_xlim(least / room, most * room)
     for axes in grid.flat:
         axes.grid(True, axis="y")
         axes.tick_params(length=2.5)
     label_columns(grid, "global batch")
-    handles: list[Any] = [
-        line.handle(f"{strategy} on {count}" if several else strategy) for (strategy, count), line in lines.items()
-    ]
+    for axes in grid[:, 0]:
+        axes.set_ylabel("speed-up over one GPU")
+    handles: list[Any] = [line.handle(name) for name, line in lines.items()]
     handles += [
         Line2D([], [], color=BLACK, linewidth=1, label=f"one GPU (grey: ± {100 * same:g} %)"),
         Line2D([], [], color=GREY, dashes=(5, 3), linewidth=1, label="perfect scaling"),

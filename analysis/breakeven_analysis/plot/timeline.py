@@ -41,8 +41,19 @@ def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: in
     shown = [name for name in phases_of(seconds) if float(np.nansum(seconds.sel(phase=name))) > 0]
     handles = [PHASES.get(name, OTHER).handle(name) for name in shown]
     bottom_legend(figure, handles, len(handles), handlelength=1.6, columnspacing=1.4)
-    head(figure, f"Steps {first} to {last - 1}: {case_words(one)}", f"{one['machine'].item()}; {clock}")
+    head(
+        figure,
+        finding(seconds, shown),
+        f"steps {first} to {last - 1} of {case_words(one)}; {one['machine'].item()}; {clock}",
+    )
     return figure
+
+
+def finding(seconds: xr.DataArray, phases: list[str]) -> str:
+    """The phase that takes longest over all ranks and steps shown."""
+    took = {name: float(np.nansum(seconds.sel(phase=name))) for name in phases}
+    longest = max(phases, key=lambda name: took[name])
+    return f"The longest phase is {longest}: {100 * took[longest] / sum(took.values()):.0f} % of the steps"
 
 
 def phases_of(seconds: xr.DataArray) -> list[str]:

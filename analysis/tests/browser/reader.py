@@ -20,6 +20,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-dev-shm-usage",
 )
+PATIENT = "--virtual-time-budget=60000"  # milliseconds; it ends at once where nothing is awaited
 SECONDS = 100
 
 
@@ -43,11 +44,16 @@ def browser_line(folder: Path, width: int, *options: str) -> list[str]:
     return [browser, "--headless=new", "--enable-logging=stderr", *QUIET, *root, *own, *options]
 
 
-def read_in_browser(page: str, folder: Path, lines: str, address: str = "", width: int = 1200) -> Seen:
-    """Opens a copy of the page that runs `lines`, the body of a JavaScript function, once it is drawn."""
+def read_in_browser(
+    page: str, folder: Path, lines: str, address: str = "", width: int = 1200, library: str = ""
+) -> Seen:
+    """Opens a copy of the page that runs `lines`, the body of an async JavaScript function, once it is drawn.
+
+    The lines may use `library`, another script.
+    """
     path = folder / "read.html"
-    path.write_text(with_reader(page, lines), encoding="utf-8")
-    line = browser_line(folder, width, *NO_NETWORK, "--dump-dom", f"{path.as_uri()}{address}")
+    path.write_text(with_reader(page, lines, library), encoding="utf-8")
+    line = browser_line(folder, width, *NO_NETWORK, PATIENT, "--dump-dom", f"{path.as_uri()}{address}")
     done = subprocess.run(line, capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=True)
     found = re.search(r'<pre id="read">(.*?)</pre>', done.stdout, re.DOTALL)
     console = [row for row in done.stderr.splitlines() if ":CONSOLE" in row]
@@ -55,14 +61,15 @@ def read_in_browser(page: str, folder: Path, lines: str, address: str = "", widt
     return Seen(json.loads(unescape(found.group(1))), console)
 
 
-def with_reader(page: str, lines: str) -> str:
+def with_reader(page: str, lines: str, library: str) -> str:
     """The page's policy allows only its own script; this adds the reader's."""
-    reader = f"""<script nonce="reader">{{
-      const answer = (() => {{ {lines} }})();
-      const note = document.createElement("pre");
-      note.id = "read";
-      note.textContent = JSON.stringify(answer);
-      document.body.append(note);
-    }}</script>"""
+    reader = f"""<script nonce="reader">{library}</script><script nonce="reader">
+      (async () => {{ {lines} }})().then((answer) => {{
+        const note = document.createElement("pre");
+        note.id = "read";
+        note.textContent = JSON.stringify(answer);
+        document.body.append(note);
+      }});
+    </script>"""
     assert page.count("script-src ") == 1 and page.count("</body>") == 1
     return page.replace("script-src ", "script-src 'nonce-reader' ").replace("</body>", f"{reader}</body>")

@@ -179,6 +179,7 @@ class RowSums {
           sums_[block][1] += static_cast<float>(pair.second);
         }
       }
+      fence_before_copies();  // the stage is filled again
     }
   }
 

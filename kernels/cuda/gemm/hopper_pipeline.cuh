@@ -7,6 +7,7 @@
 #include "kernels/cuda/gemm/hopper_ptx.cuh"
 #include "kernels/cuda/gemm/hopper_tile.cuh"
 #include "kernels/cuda/gemm/hopper_wgmma.cuh"
+#include "kernels/cuda/random_delay.cuh"
 
 namespace breakeven::hopper {
 
@@ -75,6 +76,7 @@ __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& wo
       unsigned char* to_a = shared.stages[place.stage];
       unsigned char* to_b = to_a + Tile::a_bytes + work.rank * part * Tile::row_bytes;
       wait(shared.ring.empty[place.stage], place.parity ^ 1);
+      be_late_at_random();
       arrive_and_expect(full, Tile::stage_bytes);
       if constexpr (a_along_k) {
         load_box_and_keep(a, k, row, to_a, full);
@@ -133,6 +135,7 @@ __device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shar
     const unsigned char* stage = shared.stages[place.stage];
     const unsigned char* a = stage + offset_a;
     wait(shared.ring.full[place.stage], place.parity);
+    be_late_at_random();
     begin_products();
     multiply<Dtype, layout, Tile>(shared_address(a), shared_address(stage + Tile::a_bytes), step == 0, sums);
     commit_products();

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/block_barrier.cuh"
 #include "kernels/cuda/cluster_memory.cuh"
 
 namespace breakeven::hopper {
@@ -57,6 +58,10 @@ __device__ inline void arrive_at(std::uint64_t& barrier, std::uint32_t block) {
 // ---- Copies of boxes of a matrix into shared memory; the bytes count towards the phase of `barrier`.
 // -------
 
+// Orders plain reads and writes of shared memory, this thread's and those that it has waited for, before the
+// copies that are issued after it (PTX ISA, "async proxy").
+__device__ inline void fence_before_copies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
 __device__ inline void prefetch_map(const CUtensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
@@ -101,7 +106,7 @@ __device__ inline void load_box_once(const CUtensorMap& map, int x, int y, void*
       : "memory");
 }
 
-// ---- Clusters
+// ---- Clusters. As in block_barrier.cuh, all threads of a warp must be together.
 // ----------------------------------------------------------------------------------------------
 
 __device__ inline std::uint32_t block_in_cluster() {
@@ -112,6 +117,7 @@ __device__ inline std::uint32_t block_in_cluster() {
 
 // A barrier of all threads of a cluster, after which they see each other's writes.
 __device__ inline void synchronize_cluster() {
+  __syncwarp();
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;\n" ::
                    : "memory");
 }
@@ -122,8 +128,12 @@ __device__ inline void arrive_at_cluster() {
   __syncwarp();
   asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
 }
-__device__ inline void wait_for_cluster() {
+__device__ inline void wait_for_arrivals_at_cluster() {
+  __syncwarp();
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+__device__ inline void wait_for_cluster() {
+  wait_for_arrivals_at_cluster();
   __syncthreads();  // within a block all writes are visible
 }
 
@@ -146,19 +156,13 @@ __device__ inline void take_registers() {
 }
 
 // A barrier of one warp group. Number 0 is __syncthreads.
-__device__ inline void synchronize_group(int group) {
-  asm volatile("bar.sync %0, 128;" ::"r"(group + 1) : "memory");
-}
+__device__ inline void synchronize_group(int group) { meet_at_barrier(group + 1, 128); }
 
 // Two warp groups take turns: each waits for its turn, and passes it to the other.
-__device__ inline void wait_for_turn(int group) {
-  asm volatile("bar.sync %0, 256;" ::"r"(group + 4) : "memory");
-}
-__device__ inline void pass_turn(int group) {
-  asm volatile("bar.arrive %0, 256;" ::"r"((group ^ 1) + 4) : "memory");
-}
+__device__ inline void wait_for_turn(int group) { meet_at_barrier(group + 4, 256); }
+__device__ inline void pass_turn(int group) { arrive_at_barrier((group ^ 1) + 4, 256); }
 
 // A barrier of both consumer warp groups.
-__device__ inline void synchronize_multiplying() { asm volatile("bar.sync 3, 256;" ::: "memory"); }
+__device__ inline void synchronize_multiplying() { meet_at_barrier(3, 256); }
 
 }  // namespace breakeven::hopper

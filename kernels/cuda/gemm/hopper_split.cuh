@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_pipeline.cuh"
+#include "kernels/cuda/random_delay.cuh"
 
 namespace breakeven::hopper {
 
@@ -73,7 +74,10 @@ class SplitBlock {
     breakeven::send(address_in(to, block), sum, address_in(shared_.received, block));
   }
 
-  __device__ void receive() { wait(shared_.received, 0); }
+  __device__ void receive() {
+    wait(shared_.received, 0);
+    be_late_at_random();
+  }
 
   // Of the rows that this block finishes.
   __device__ Quad sum(int row, int quad) const {
@@ -173,6 +177,7 @@ __device__ void multiply_and_share(const GemmProblem& p, const Work& work, int g
     keep_after_wait(sums);
     release(last, work, shared);
     row_sums.finish(row + first_row, p.m, group, shared.scratch[group], send_rows);
+    be_late_at_random();
     block.send(sums[0], group);
     finish_share<Tile>(p, row, col, block, epilogue);
   });

@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/gemm/hopper_update_tile.cuh"
 #include "kernels/cuda/launch_order.cuh"
+#include "kernels/cuda/random_delay.cuh"
 
 namespace breakeven::hopper {
 
@@ -35,6 +36,7 @@ class Updater {
     for (int tile = work_.first; tile < work_.order.count(); tile += work_.stride) {
       for (int half = 0; half < 2; ++half) {
         wait(shared_.handed_over[half], parity);
+        be_late_at_random();
         chunk = update_half(origin(tile), chunk, (half + 1) * (Tile::chunks / 2));
         __syncwarp();
         if (lane() == 0) arrive(shared_.taken[half]);
@@ -71,6 +73,7 @@ class Updater {
       const int col = fetched_origin_.y + first_col(fetched_chunk_);
       Chunk<Tile>& chunk = shared_.chunks[warp()][fetched_.stage];
       std::uint64_t& arrived = shared_.arrived[warp()][fetched_.stage];
+      fence_before_copies();  // of what the warp has read here
       arrive_and_expect(arrived, Chunk<Tile>::bytes);
       load_box_once(maps_.parameter, col, row, chunk.parameter, arrived);
       load_box_once(maps_.first_moment, col, row, chunk.first_moment, arrived);
@@ -119,6 +122,7 @@ class Updater {
   __device__ void update(int row, int col, const Gradient& gradient) {
     const Chunk<Tile>& chunk = shared_.chunks[warp()][place_.stage];
     wait(shared_.arrived[warp()][place_.stage], place_.parity);
+    be_late_at_random();
     if (row + Tile::chunk_rows <= p_.m && col - lane() * 4 + Tile::chunk_cols <= p_.n) {
       update_rows<true>(row, col, gradient, chunk);
     } else {
@@ -186,6 +190,7 @@ __device__ void multiply_and_hand_over(const GemmProblem& p, const Work& work, i
   multiply_tiles<Dtype, GemmLayout::tn, Tile>(p, work, group, shared.product, epilogue,
                                               [&](const auto& sums, int, int) {
                                                 wait(shared.taken[group], parity);
+                                                be_late_at_random();
                                                 hand_over<Tile>(sums[0], group * Tile::block_rows, to);
                                                 __syncwarp();
                                                 if (threadIdx.x % 32 == 0) arrive(shared.handed_over[group]);

@@ -14,6 +14,7 @@
 #include "kernels/cuda/gemm/async_tile.cuh"
 #include "kernels/cuda/gemm/tile_order.cuh"
 #include "kernels/cuda/quad.cuh"
+#include "kernels/cuda/random_delay.cuh"
 
 namespace breakeven {
 
@@ -83,6 +84,7 @@ class SplitTileSums {
       return;
     }
     asm volatile("barrier.cluster.wait;\n" ::: "memory");  // all blocks are counting
+    be_late_at_random();
 #pragma unroll
     for (int q = 0; q < Math::quads; ++q) {
       const int place = place_of_own(q);
@@ -102,6 +104,7 @@ class SplitTileSums {
   __device__ bool meet() {
     __syncthreads();
     if (count_ > 1) wait_for_bytes(barrier_);
+    be_late_at_random();
     return true;
   }
 

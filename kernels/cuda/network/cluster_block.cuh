@@ -3,6 +3,7 @@
 // dropout factors of its units.
 #pragma once
 
+#include "kernels/cuda/block_barrier.cuh"
 #include "kernels/cuda/gemm/split_k.cuh"
 #include "kernels/cuda/network/cluster_plan.cuh"
 #include "kernels/cuda/network/launch.cuh"
@@ -26,12 +27,10 @@ __device__ inline int rank_in_cluster() {
 // The barrier of compute threads and helpers; helpers only arrive.
 enum class HelpersHave : int { brought_biases_and_factors = 2, brought_columns = 3 };
 __device__ inline void tell(HelpersHave what) {
-  asm volatile("bar.arrive %0, %1;\n" ::"r"(static_cast<int>(what)), "n"(cluster_threads + helper_threads)
-               : "memory");
+  arrive_at_barrier(static_cast<int>(what), cluster_threads + helper_threads);
 }
 __device__ inline void wait_until(HelpersHave what) {
-  asm volatile("bar.sync %0, %1;\n" ::"r"(static_cast<int>(what)), "n"(cluster_threads + helper_threads)
-               : "memory");
+  meet_at_barrier(static_cast<int>(what), cluster_threads + helper_threads);
 }
 
 struct ClusterBlock {

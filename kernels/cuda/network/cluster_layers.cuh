@@ -8,8 +8,10 @@
 // previous product's values are still on their way.
 #pragma once
 
+#include "kernels/cuda/block_barrier.cuh"
 #include "kernels/cuda/network/cluster_block.cuh"
 #include "kernels/cuda/network/cluster_products.cuh"
+#include "kernels/cuda/random_delay.cuh"
 #include "kernels/cuda/reduction.cuh"
 
 namespace breakeven {
@@ -157,9 +159,11 @@ class ClusterLayers {
       } else {
         wait_for_bytes(block_.arrivals(i));
       }
+      be_late_at_random();
       part.multiply();
       own.read_addends(block_.shared);
       meet();
+      be_late_at_random();
       if (own.inside > 0) finish(own, i + 1);
     }
   }
@@ -174,7 +178,7 @@ class ClusterLayers {
  private:
   static __device__ int warp() { return static_cast<int>(threadIdx.x) / 32; }
   // All compute warps.
-  static __device__ void meet() { asm volatile("bar.sync 1, %0;\n" ::"n"(cluster_threads) : "memory"); }
+  static __device__ void meet() { meet_at_barrier(1, cluster_threads); }
 
   __device__ void finish(const OwnQuad& own, int next) {
     Quad value = own.sum_of_slices(block_.shared);

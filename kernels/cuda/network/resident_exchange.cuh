@@ -10,27 +10,21 @@
 
 namespace breakeven {
 
-// Arrives: this thread will read nothing more that was sent in this step. Needs no memory ordering.
-__device__ inline void end_step_of_cluster() {
-  asm volatile("barrier.cluster.arrive.relaxed;\n" ::: "memory");
-}
-// The same for a thread whose plain stores another block must see.
-__device__ inline void end_step_of_cluster_with_loss() {
-  asm volatile("barrier.cluster.arrive.release;\n" ::: "memory");
+// Arrives: this thread will read nothing more that was sent in this step. It orders nothing: a release waits
+// for the memory, which would lengthen the step.
+__device__ inline void end_step_of_cluster() { hopper::arrive_at_cluster(); }
+// The same by threads that have time, after they have met the block's other threads: it orders what the whole
+// block has read, and this thread's part of the loss, before what other blocks do after the barrier.
+__device__ inline void end_step_for_block() {
+  __syncwarp();
+  asm volatile("barrier.cluster.arrive.release.aligned;\n" ::: "memory");
 }
 // Waits until all blocks have arrived.
-__device__ inline void wait_for_step_of_cluster() {
-  asm volatile("barrier.cluster.wait.acquire;\n" ::: "memory");
-}
+__device__ inline void wait_for_step_of_cluster() { hopper::wait_for_arrivals_at_cluster(); }
 
 // Returns when all bytes announced to the barrier for phase number `phase` have arrived.
 __device__ inline void wait_for_phase(std::uint64_t& barrier, int phase) {
   hopper::wait(barrier, static_cast<std::uint32_t>(phase) % 2);
-}
-
-// Orders the block's earlier reads and writes before the TMA copies that this thread now issues.
-__device__ inline void fence_before_copies() {
-  asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
 }
 
 // Copies `bytes`, a multiple of 16, from global memory by TMA.

@@ -2,12 +2,14 @@
 // The sequence of a resident step, and all but its products: the batch's rows, dropout, step state and loss.
 #pragma once
 
+#include "kernels/cuda/block_barrier.cuh"
 #include "kernels/cuda/gemm/async_tile.cuh"
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/clock.cuh"
 #include "kernels/cuda/network/resident_backward.cuh"
 #include "kernels/cuda/network/resident_forward.cuh"
 #include "kernels/cuda/network/resident_weights.cuh"
+#include "kernels/cuda/random_delay.cuh"
 #include "kernels/sample_order.h"
 
 namespace breakeven {
@@ -48,7 +50,7 @@ __device__ inline void ask_for_rows(const ResidentBlock& block, int step) {
                               static_cast<std::uint32_t>(resident_rows * (row_bytes + target_bytes)));
   }
   __syncwarp();
-  fence_before_copies();  // the rows overwrite sums
+  hopper::fence_before_copies();  // the rows overwrite sums
   const int row = block.lane() / 2;
   const std::uint32_t sample = block.shared.sample[step][row];
   if (block.lane() % 2 == 0) {
@@ -107,29 +109,17 @@ __device__ inline void set_up(const ResidentBlock& block) {
 // ---- The warps that compute ------------------------------------------------------------------------------
 
 // Barriers of a block; number 0 is that of all its threads.
-__device__ inline void synchronize_computing() {
-  asm volatile("bar.sync 1, %0;\n" ::"n"(resident_threads) : "memory");
-}
+__device__ inline void synchronize_computing() { meet_at_barrier(1, resident_threads); }
 __device__ inline void synchronize_preparing() {
-  asm volatile("bar.sync 2, %0;\n" ::"n"(resident_all_threads - resident_threads) : "memory");
+  meet_at_barrier(2, resident_all_threads - resident_threads);
 }
 // The rows' other buffer and the dropout factors are free, and this block's part of the loss is known.
-__device__ inline void say_forward_is_done() {
-  asm volatile("bar.arrive 3, %0;\n" ::"n"(resident_all_threads) : "memory");
-}
-__device__ inline void wait_for_forward() {
-  asm volatile("bar.sync 3, %0;\n" ::"n"(resident_all_threads) : "memory");
-}
+__device__ inline void say_forward_is_done() { arrive_at_barrier(3, resident_all_threads); }
+__device__ inline void wait_for_forward() { meet_at_barrier(3, resident_all_threads); }
 // All gradients of outputs, Adam's factors and the next step's dropout factors are ready.
-__device__ inline void meet_before_update() {
-  asm volatile("bar.sync 4, %0;\n" ::"n"(resident_all_threads) : "memory");
-}
-__device__ inline void say_biases_are_updated() {
-  asm volatile("bar.arrive 5, %0;\n" ::"n"(resident_all_threads) : "memory");
-}
-__device__ inline void meet_after_update() {
-  asm volatile("bar.sync 5, %0;\n" ::"n"(resident_all_threads) : "memory");
-}
+__device__ inline void meet_before_update() { meet_at_barrier(4, resident_all_threads); }
+// The step's last reads of what other blocks sent are over, and all parameters are updated.
+__device__ inline void meet_after_update() { meet_at_barrier(5, resident_all_threads); }
 
 __device__ inline void forward(const ResidentBlock& block, int step) {
   wait_for_phase(block.shared.rows_arrived[step % 2], step / 2);
@@ -140,6 +130,7 @@ __device__ inline void forward(const ResidentBlock& block, int step) {
 #pragma unroll 1
   for (int l = 1; l < block.net().layers; ++l) {
     wait_for_values(block, l, step);
+    be_late_at_random();
     if (block.owns_units_of(l)) make_later_layer(block, l, step);
   }
   say_forward_is_done();
@@ -152,6 +143,7 @@ __device__ inline void backward(const ResidentBlock& block, int step) {
     send_data_gradient(block, l);
     if (block.owns_units_of(l - 1)) {
       wait_for_gradients(block, l - 1, step);
+      be_late_at_random();
       finish_gradient(block, l - 1);
     }
     synchronize_computing();
@@ -181,6 +173,7 @@ __device__ inline void compute_steps(const ResidentBlock& block) {
     forward(block, step);
     backward(block, step);
     meet_before_update();
+    be_late_at_random();
     tile.update(step, keeps_gradients(block, step));
     end_step_of_cluster();
     meet_after_update();  // the next step reads the new parameters
@@ -224,6 +217,7 @@ __device__ inline void prepare_update(const ResidentBlock& block, std::uint32_t 
     advance(state, block.net().adam.beta1, block.net().adam.beta2);
   }
   wait_for_forward();
+  be_late_at_random();
   const bool has_next = step + 1 < block.arguments.steps;
   if (block.warp() == rows_warp) {
     if (has_next) ask_for_rows(block, step + 1);
@@ -247,15 +241,16 @@ __device__ inline void prepare_steps(const ResidentBlock& block) {
   synchronize_preparing();
   if (block.warp() == rows_warp) ask_for_rows(block, 0);
   hopper::synchronize_cluster();
-  say_biases_are_updated();
+  meet_after_update();
 #pragma unroll 1
   for (int step = 0; step < block.arguments.steps; ++step) {
     prepare_update(block, first_step, step, state);
     meet_before_update();
+    be_late_at_random();
     const bool keeps = keeps_gradients(block, step);
     for_biases(block, thread, threads, [keeps](const BiasPlace& bias) { bias.update(keeps); });
-    say_biases_are_updated();
-    end_step_of_cluster_with_loss();
+    meet_after_update();
+    end_step_for_block();
     wait_for_step_of_cluster();
     if (block.number == 0 && block.warp() == rows_warp) store_loss(block, first_step, step);
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "src/core/terminate.h"
+
 namespace breakeven::bench {
 namespace {
 
@@ -33,17 +35,17 @@ double CollectiveRow::bus_bandwidth() const {
 }
 
 std::vector<CollectiveRow> measure_collectives(const std::vector<measure::ProbedGroup>& groups,
-                                               const CollectiveOptions& options, measure::RunContext& context,
-                                               Watchdog& watchdog) {
+                                               const CollectiveOptions& options,
+                                               measure::RunContext& context) {
   const std::uint64_t largest =
       options.largest_bytes > 0 ? options.largest_bytes : measure::largest_message(context.device().info());
   std::vector<CollectiveRow> rows;
   for (const measure::ProbedGroup& group : groups) {
-    watchdog.arm(fmt::format("connecting {} ranks over {}", group.ranks, name_of(group.transport)));
+    report_activity_as(fmt::format("connecting {} ranks over {}", group.ranks, name_of(group.transport)));
     Communicator* const communicator = measure::communicator_of(group, context);
     for (const Collective operation : options.operations) {
-      watchdog.arm(fmt::format("{} among {} ranks over {}", name_of(operation), group.ranks,
-                               name_of(group.transport)));
+      report_activity_as(fmt::format("{} among {} ranks over {}", name_of(operation), group.ranks,
+                                     name_of(group.transport)));
       if (communicator != nullptr) {
         CollectiveProbe probe(context.device(), *communicator, context.group(group.ranks), group.in_graph);
         add_rows(group, operation, largest, probe, rows);
@@ -52,7 +54,6 @@ std::vector<CollectiveRow> measure_collectives(const std::vector<measure::Probed
       context.session().sleepy_barrier();  // ranks outside the group wait here
     }
   }
-  watchdog.disarm();
   return rows;
 }
 

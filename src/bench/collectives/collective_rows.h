@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "mpi/watchdog.h"
 #include "src/bench/collectives/collective_options.h"
 #include "src/measure/roofline/measure_messages.h"
 
@@ -27,9 +26,10 @@ struct CollectiveRow {
   double bus_bandwidth() const;
 };
 
-// Collective over the session's world. Rank 0 has all rows. The watchdog starts again for each operation.
+// Collective over the session's world. Rank 0 has all rows. Each operation is
+// an activity of its own (report_activity_as).
 std::vector<CollectiveRow> measure_collectives(const std::vector<measure::ProbedGroup>& groups,
-                                               const CollectiveOptions& options, measure::RunContext& context,
-                                               Watchdog& watchdog);
+                                               const CollectiveOptions& options,
+                                               measure::RunContext& context);
 
 }  // namespace breakeven::bench

@@ -26,10 +26,10 @@ void add_product_options(CommandOptions& options, Products& products) {
   options.add("shapes", products.shapes,
               "matrix products such as nt:128x1024x4608 (layout:MxNxK), instead of those of the models",
               "LIST");
-  options.add("squares", products.squares,
-              "sides of square products to add, or 'none' (default: 4096,8192 with --models, none with "
-              "--shapes)",
-              "LIST");
+  options.add(
+      "squares", products.squares,
+      "sides of square products to add, or 'none' (default: 4096,8192 with --models on a GPU, else none)",
+      "LIST");
 }
 
 // What is wrong with a list, or "".
@@ -53,13 +53,13 @@ std::string add_squares(const std::string& list, std::vector<GemmTask>& tasks) {
   return wrong;
 }
 
+// Without --squares, the default ones come when the device is known.
 std::string add_products(const Products& products, std::vector<GemmTask>& tasks) {
   const bool of_models = products.shapes.empty();
   const std::string wrong =
       of_models ? add_models(products, tasks) : list_of_values(tasks, parse_task)(products.shapes);
   if (!wrong.empty()) return wrong;
-  if (!products.squares.empty()) return add_squares(products.squares, tasks);
-  return add_squares(of_models ? "4096,8192" : "none", tasks);
+  return add_squares(products.squares.empty() ? "none" : products.squares, tasks);
 }
 
 std::string problem_of(const KernelOptions& o) {
@@ -77,6 +77,10 @@ std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc,
   CommandOptions options("breakeven kernels [OPTION...]");
   add_product_options(options, products);
   options.check([&] { return add_products(products, o.tasks); });
+  options.check([&] {
+    o.lacks_squares = products.squares.empty() && products.shapes.empty();
+    return std::string();
+  });
   add_precision_list(options, fmt::format("{}", fmt::join(words_of<Precision>, ",")), o.precisions);
   add_gemm(options, "all", "the project's kernels and the libraries they are compared with", o.kernels);
   options.add("rounds", o.protocol.rounds, "measurements of each kernel, interleaved with all others");
@@ -89,6 +93,10 @@ std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc,
               "measure every variant of the project's kernels and write a table of the fastest", "FILE");
   options.check([&o] { return problem_of(o); });
   return options.read(argc, argv, o);
+}
+
+void add_default_squares(KernelOptions& options) {
+  if (options.lacks_squares) add_squares("4096,8192", options.tasks);
 }
 
 std::vector<std::pair<std::string, std::string>> settings_of(const KernelOptions& options) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The measured results: one row for each candidate and product, compared with the vendor's library, and one
-// summary for each kernel. docs/kernels.md gives the formula of every number.
+// summary for each kernel. docs/numbers.md explains every number.
 #pragma once
 
 #include <span>

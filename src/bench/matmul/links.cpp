@@ -14,7 +14,7 @@ namespace breakeven::bench {
 std::unique_ptr<Communicator> LinkCache::part_of(MPI_Comm group, int color, int rank) {
   MPI_Comm part = MPI_COMM_NULL;
   MPI_CALL(MPI_Comm_split(group, color, rank, &part));
-  return make_communicator(transport_, part, context_.device(), context_.options().timeout_seconds);
+  return make_communicator(transport_, part, context_.device());
 }
 
 const Links& LinkCache::links(int ranks) {

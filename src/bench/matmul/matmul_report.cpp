@@ -18,7 +18,8 @@ std::string how_measured(const MatmulResults& results) {
   return fmt::format(
       "C = A B with square matrices; B is stored transposed. {} repeats, each with all cases of a size in a "
       "new random order. Before each timed product: {} warm-up products of the same form, and cleared "
-      "buffers. Times are those of the slowest rank. Speed-up: against one device with the same kernel, "
+      "buffers. Times are those of the slowest rank; 95 % intervals: within one launch. Speed-up: against "
+      "one device with the same kernel, "
       "paired by repeat, geometric mean. Root to root: distributing the operands and collecting the product "
       "are timed; in place: neither is. Pays: the whole 95 % interval is above {:.2f} at this size and at "
       "every larger one measured; nothing is interpolated. Error: relative Frobenius norm of all of C "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The measured results: one row per case, compared with one device, and the size from which each form pays.
-// docs/matmul.md gives the formula of every number.
+// docs/numbers.md explains every number.
 #pragma once
 
 #include <optional>

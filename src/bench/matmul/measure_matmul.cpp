@@ -32,7 +32,6 @@ MatmulBench::MatmulBench(measure::RunContext& context, LinkCache& links, const M
       links_(links),
       protocol_(protocol),
       progress_(progress),
-      watchdog_(context.options().timeout_seconds),
       stream_(context.device().make_stream()),
       marks_(context.device()) {}
 
@@ -40,7 +39,6 @@ std::vector<MatmulSeries> MatmulBench::measure(std::span<const MatmulCase> cases
   const MatmulCase& first = cases.front();
   report_activity_as(
       fmt::format("the reference product of size {} in {}", first.size, info_of(first.precision).name));
-  watchdog_.arm("");  // report_activity_as() has named it
   const int ranks = std::ranges::max(cases, {}, &MatmulCase::gpus).gpus;
   std::optional<Problem> problem;
   MatmulSeries empty;
@@ -57,13 +55,11 @@ std::vector<MatmulSeries> MatmulBench::measure(std::span<const MatmulCase> cases
     for (const std::size_t i : shuffled(cases.size(), protocol_.seed, block)) {
       report_activity_as(label_of(cases[i]));
       if (progress_ != nullptr) progress_->start(measured_, label_of(cases[i]));
-      watchdog_.arm("");
       if (forms[i] != nullptr) series[i].samples.push_back(measure_once(cases[i], *problem, *forms[i]));
       context_.session().sleepy_barrier();
       measured_ += 1;
     }
   }
-  watchdog_.disarm();
   return series;
 }
 

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "mpi/watchdog.h"
 #include "src/bench/matmul/matmul_form.h"
 #include "src/measure/progress.h"
 
@@ -63,7 +62,6 @@ class MatmulBench {
   LinkCache& links_;
   MatmulProtocol protocol_;
   measure::Progress* progress_;
-  Watchdog watchdog_;
   std::unique_ptr<Stream> stream_;
   PartMarks marks_;
   std::size_t measured_ = 0;  // cases, so far

@@ -3,7 +3,6 @@
 // and no launcher.
 #include <cmath>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,10 +10,9 @@
 
 #include "src/command/answer/file_command.h"
 #include "src/command/command.h"
-#include "src/core/model/model_shape.h"
 #include "src/core/text/lists.h"
+#include "src/core/text/number_value.h"
 #include "src/core/text/numbers.h"
-#include "src/core/text/usage.h"
 #include "src/hdf5/read_results.h"
 #include "src/report/advice_report.h"
 
@@ -37,23 +35,24 @@ struct Words {
 
 void describe_costs(AdviseOptions& o, Words& words, po::options_description_easy_init& add) {
   predict::Job& job = o.request.costs.job;
-  add("samples", po::value(&job.samples)->default_value(0), "samples of the whole job, over all epochs");
+  add("samples", number_value(&job.samples)->default_value(0), "samples of the whole job, over all epochs");
   add("deadline", po::value(&words.deadline)->value_name("TIME"),
       "find the cheapest configuration that trains --samples in this time, such as 30min or 2h");
-  add("price", po::value(&job.cost.a_gpu)->default_value(0), "price of one GPU for an hour");
-  add("hour-value", po::value(&job.cost.of_waiting)->default_value(0),
+  add("price", number_value(&job.cost.a_gpu)->default_value(0), "price of one GPU for an hour");
+  add("hour-value", number_value(&job.cost.of_waiting)->default_value(0),
       "what each hour of the job costs besides, such as the time of those who wait");
   add("hardware-cost", po::value(&words.hardware_cost)->value_name("ONE,MORE"),
       "price of the machine with one GPU and with more: is it worth buying? Needs --samples, --hour-value "
       "and "
       "--jobs-per-month");
   predict::Purchase& purchase = o.purchase;
-  add("jobs-per-month", po::value(&purchase.jobs_a_month)->default_value(0), "jobs of --samples a month");
-  add("amortize", po::value(&purchase.amortization_months)->default_value(24),
+  add("jobs-per-month", number_value(&purchase.jobs_a_month)->default_value(0), "jobs of --samples a month");
+  add("amortize", number_value(&purchase.amortization_months)->default_value(24),
       "months over which the hardware is paid off");
-  add("operating-cost", po::value(&purchase.operating_a_month)->default_value(0),
+  add("operating-cost", number_value(&purchase.operating_a_month)->default_value(0),
       "what more GPUs cost a month beyond one");
-  add("power-price", po::value(&purchase.kilowatt_hour_price)->default_value(0), "price of a kilowatt-hour");
+  add("power-price", number_value(&purchase.kilowatt_hour_price)->default_value(0),
+      "price of a kilowatt-hour");
 }
 
 po::options_description describe(AdviseOptions& o, Words& words) {
@@ -61,8 +60,8 @@ po::options_description describe(AdviseOptions& o, Words& words) {
   auto add = visible.add_options();
   predict::Query& query = o.request.query;
   add("model", po::value(&query.model), "model by name, or by its layer widths, such as 784-2048-10");
-  add("batch", po::value(&query.batch), "samples a step over all GPUs");
-  add("gpus", po::value(&query.most_gpus)->default_value(0),
+  add("batch", number_value(&query.batch), "samples a step over all GPUs");
+  add("gpus", number_value(&query.most_gpus)->default_value(0),
       "most GPUs to use (0: as many as were measured)");
   add("precisions", po::value(&words.precisions)->value_name("LIST"),
       "precisions to choose from (default: all that were measured)");
@@ -117,10 +116,7 @@ std::string query_problem(const AdviseOptions& o) {
   const predict::Query& query = o.request.query;
   if (o.files.empty()) return "advise needs a results file: breakeven advise FILE --model M --batch B";
   if (query.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
-  const auto shape = parse_model(query.model);
-  if (const auto* error = std::get_if<UsageError>(&shape)) return error->sentence;
   if (query.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
-  if (query.most_gpus < 0) return "--gpus must not be negative; 0 means as many as were measured";
   return "";
 }
 
@@ -163,8 +159,9 @@ ExitCode advise_command(int argc, char** argv) {
     return *done;
   if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("advise", wrong);
   const Results results = hdf5::read_all_results(options.files);
-  predict::Query& query = options.request.query;
-  if (query.memory_limit_bytes == 0) query.memory_limit_bytes = smallest_memory_bytes(results);
+  if (const std::string wrong = problem_of_model(options.request.query.model, results); !wrong.empty())
+    return refuse("advise", wrong);
+  options.request.query.limit_to_devices(results);
   write_text(report::make_advice_report(analysis::FileAnalysis(results), options.request, options.format),
              words.output.path, "the advice");
   return ExitCode::success;

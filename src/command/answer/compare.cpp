@@ -44,8 +44,10 @@ std::string read(CompareOptions& options) {
 ExitCode compare_command(int argc, char** argv) {
   CompareOptions options;
   po::options_description visible("breakeven compare OLD NEW [OPTION...]");
-  visible.add_options()("gate", po::value(&options.gate_words)->value_name("SHARE"),
-                        "exit with code 7 if any case is proved slower by more than this, such as 5%");
+  visible.add_options()(
+      "gate", po::value(&options.gate_words)->value_name("SHARE"),
+      "exit with code 7 if a case is slower by this share (such as 5%) or more, and with 8 if the "
+      "measurements cannot tell");
   describe_output(visible, options.output);
   if (const auto done =
           read_words("compare", argc, argv, visible, {{"old", &options.before}, {"new", &options.after}}))
@@ -55,7 +57,15 @@ ExitCode compare_command(int argc, char** argv) {
   const report::ChangeReport report = report::make_change_report(
       analysis::FileAnalysis(before), analysis::FileAnalysis(after), options.format, options.gate);
   write_text(report.text, options.output.path, "the comparison");
-  return report.is_gate_met ? ExitCode::success : refuse("compare", "the gate is not met", ExitCode::gate);
+  switch (report.gate.value_or(analysis::GateVerdict::holds)) {
+    case analysis::GateVerdict::regression:
+      return refuse("compare", "the gate fails", ExitCode::gate);
+    case analysis::GateVerdict::inconclusive:
+      return refuse("compare", "the gate is inconclusive", ExitCode::inconclusive);
+    case analysis::GateVerdict::holds:
+      break;
+  }
+  return ExitCode::success;
 }
 
 }  // namespace breakeven::command

@@ -4,12 +4,20 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/program_options.hpp>
 
+#include "src/core/model/model_shape.h"
+#include "src/core/terminate.h"
+#include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/output.h"
+#include "src/core/text/printable.h"
+#include "src/core/text/terminal.h"
 
 namespace breakeven::command {
 
@@ -24,7 +32,7 @@ void describe_output(po::options_description& options, OutputWords& words) {
   options.add_options()("format", po::value(&words.format)->default_value(words.format),
                         "text, markdown, csv or json")("output", po::value(&words.path)->value_name("FILE"),
                                                        "write to this file, not to standard output")(
-      "help", "print this text");
+      "help,h", "print this text");
 }
 
 std::string read_output(const OutputWords& words, const std::vector<std::string>& files,
@@ -34,7 +42,21 @@ std::string read_output(const OutputWords& words, const std::vector<std::string>
   const auto parsed = report::parse_format(words.format);
   if (const auto* error = std::get_if<UsageError>(&parsed)) return error->sentence;
   format = std::get<report::ReportFormat>(parsed);
+  if (format == report::ReportFormat::text && words.path.empty() && shows_colour())
+    format = report::ReportFormat::terminal;
   return "";
+}
+
+std::string problem_of_model(const std::string& model, const Results& results) {
+  const auto shape = parse_model(model);
+  const auto* unknown = std::get_if<UsageError>(&shape);
+  if (unknown == nullptr) return "";
+  std::set<std::string> recorded;
+  for (const RecordedRun& run : results.runs)
+    if (run.planned.what.model.known() == nullptr) recorded.insert(run.planned.what.model);
+  if (recorded.contains(model)) return "";
+  return unknown->sentence +
+         (recorded.empty() ? "" : fmt::format(". {} holds {}", results.path, fmt::join(recorded, ", ")));
 }
 
 std::string read_memory_limit(const std::string& words, std::uint64_t& bytes) {
@@ -53,12 +75,19 @@ std::optional<ExitCode> read_words(std::string_view command, int argc, char** ar
     return ExitCode::success;
   }
   for (const std::string& warning : warnings)
-    fmt::print(stderr, "breakeven {}: warning: {}\n", command, warning);
+    print_error("breakeven {}: warning: {}\n", command, printable_line(warning));
+  std::vector<std::string> files;
+  for (const Positional& one : positionals) {
+    if (const auto* const* name = std::get_if<std::string*>(&one.second)) files.push_back(**name);
+    if (const auto* const* names = std::get_if<std::vector<std::string>*>(&one.second))
+      files.insert(files.end(), (*names)->begin(), (*names)->end());
+  }
+  if (!files.empty()) report_input_as(join_list(files));
   return {};
 }
 
 ExitCode refuse(std::string_view command, const std::string& sentence, ExitCode code) {
-  fmt::print(stderr, "breakeven {}: {}\n", command, sentence);
+  print_error("breakeven {}: {}\n", command, printable_line(sentence));
   return code;
 }
 

@@ -13,6 +13,7 @@
 
 #include "src/command/answer/write_text.h"
 #include "src/core/failure.h"
+#include "src/core/records/results.h"
 #include "src/core/text/command_line.h"
 #include "src/report/report_format.h"
 
@@ -31,6 +32,10 @@ struct OutputWords {
 void describe_output(boost::program_options::options_description& options, OutputWords& words);
 std::string read_output(const OutputWords& words, const std::vector<std::string>& files,
                         report::ReportFormat& format);
+
+// What is wrong with a model that this program knows no layers of, or "": the files may hold it, recorded by
+// its own program (docs/own-loop.md).
+std::string problem_of_model(const std::string& model, const Results& results);
 
 std::string read_memory_limit(const std::string& words, std::uint64_t& bytes);
 

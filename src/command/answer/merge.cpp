@@ -7,8 +7,11 @@
 #include <boost/program_options.hpp>
 
 #include "src/command/answer/file_command.h"
+#include "src/command/answer/wrong_numbers.h"
 #include "src/command/command.h"
+#include "src/core/text/output.h"
 #include "src/hdf5/merge_results.h"
+#include "src/hdf5/read_results.h"
 
 namespace breakeven::command {
 
@@ -18,14 +21,15 @@ ExitCode merge_command(int argc, char** argv) {
   std::string output;
   po::options_description visible("breakeven merge FILE... --output ALL.h5");
   visible.add_options()("output", po::value(&output)->value_name("FILE"),
-                        "the results file to make; it must not exist")("help", "print this text");
+                        "the results file to make; it must not exist")("help,h", "print this text");
   if (const auto done = read_words("merge", argc, argv, visible, {{"file", &files}})) return *done;
   if (files.empty() || output.empty())
     return refuse("merge",
                   "merge needs results files and a new one: breakeven merge ONE.h5 TWO.h5 --output ALL.h5");
   hdf5::merge_results(files, output);
-  fmt::print("results: {}\n", output);
-  return ExitCode::success;
+  print_out("results: {}\n", output);
+  const Results results = hdf5::read_results(output);
+  return tell_wrong_numbers(analysis::FileAnalysis(results));
 }
 
 }  // namespace breakeven::command

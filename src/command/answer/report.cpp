@@ -13,6 +13,10 @@
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
 #include "src/core/text/lists.h"
+#include "src/core/text/number_value.h"
+#include "src/core/text/output.h"
+#include "src/core/text/printable.h"
+#include "src/core/text/usage.h"
 #include "src/hdf5/read_results.h"
 #include "src/report/declared_table.h"
 #include "src/report/report.h"
@@ -27,6 +31,7 @@ struct ReportOptions {
   std::vector<std::string> files;
   report::ReportRequest request;
   bool dictionary = false;
+  bool skip_damaged = false;
 };
 
 // As the user spells them.
@@ -44,7 +49,7 @@ po::options_description describe(ReportOptions& o, Words& words) {
   add("sections", words.sections, "LIST",
       fmt::format(
           "print only these sections, in full, as text or markdown: {}, or {}; default: a brief report",
-          join_list(report::section_names()), report::every_section));
+          join_list(report::described_sections()), report::every_section));
   for (const Axis axis : analysis::shown_axes) {
     add(std::string(info_of(axis).option).c_str(), words.shown[axis], "LIST",
         axis == Axis::strategy ? "print only these cases, and single on one GPU, as text or markdown"
@@ -52,11 +57,13 @@ po::options_description describe(ReportOptions& o, Words& words) {
   }
   add("memory-limit", words.memory_limit, "SIZE",
       "memory of a rank, such as 12GB: say which cases fit, and up to which batch");
-  visible.add_options()("price", po::value(&o.request.price_an_hour)->value_name("X"),
+  visible.add_options()("price", number_value(&o.request.price_an_hour)->value_name("X"),
                         "price of one GPU for an hour: say what a million samples cost");
   visible.add_options()("columns", po::bool_switch(&o.dictionary),
                         "instead of a file: all tables that breakeven prints, with the unit and meaning of "
-                        "each column, as markdown or json");
+                        "each column, as markdown or json")(
+      "skip-damaged", po::bool_switch(&o.skip_damaged),
+      "leave out damaged runs, and name them, instead of refusing their file");
   describe_output(visible, words.output);
   return visible;
 }
@@ -70,8 +77,7 @@ std::string problem_of_selection(const report::ReportRequest& request) {
   std::vector<std::string> names = report::section_names();
   names.emplace_back(report::every_section);
   for (const std::string& section : request.sections) {
-    if (std::ranges::find(names, section) == names.end())
-      return fmt::format("--sections '{}' is not one of {}", section, join_list(names));
+    if (std::string problem = problem_of_word("sections", section, names); !problem.empty()) return problem;
   }
   const bool for_machines =
       request.format == report::ReportFormat::csv || request.format == report::ReportFormat::json;
@@ -115,7 +121,12 @@ ExitCode report_command(int argc, char** argv) {
                "the columns");
     return ExitCode::success;
   }
-  const Results results = hdf5::read_all_results(options.files);
+  std::vector<std::string> left_out;
+  const Results results = hdf5::read_all_results(options.files, options.skip_damaged ? &left_out : nullptr);
+  for (const std::string& damage : left_out)
+    print_error("breakeven report: warning: {}\n", printable_line(damage));
+  if (options.skip_damaged && results.runs.empty())
+    return refuse("report", "no run is whole", ExitCode::file);
   if (const std::string wrong = analysis::problem_of(options.request.shown, results); !wrong.empty())
     return refuse("report", wrong);
   write_text(report::make_report(results, options.request), words.output.path, "the report");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/command/answer/write_text.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -16,8 +18,9 @@ void write_text(const std::string& text, const std::string& path, std::string_vi
   right = stream != nullptr && std::fflush(stream) == 0 && right;
   if (!path.empty() && stream != nullptr) right = std::fclose(stream) == 0 && right;
   if (right) return;
-  throw Failure(ExitCode::file, fmt::format("{}:{}: write -> failed ({} to {}, {} bytes)", __FILE__, __LINE__,
-                                            what, path.empty() ? "standard output" : path, text.size()));
+  throw Failure(ExitCode::file,
+                fmt::format("{} ({} bytes) cannot be written to {}: {}", what, text.size(),
+                            path.empty() ? "standard output" : path, std::generic_category().message(errno)));
 }
 
 }  // namespace breakeven::command

@@ -12,6 +12,7 @@
 #include "src/autotune/candidates.h"
 #include "src/autotune/probe.h"
 #include "src/command/measure/planned_launch.h"
+#include "src/core/text/output.h"
 #include "src/hdf5/read_results.h"
 #include "src/measure/plan/candidates.h"
 #include "src/report/numbers.h"
@@ -99,7 +100,7 @@ AskedChoices find_choices(const LaunchSetup& setup, const measure::RunContext& c
   const bool with_evidence = !setup.options.evidence.empty();
   if (with_evidence && found.all.empty()) wrong = "--evidence works only with --strategies auto";
   if (with_evidence && wrong.empty() && session.is_root()) found.evidence = read_evidence(setup, wrong);
-  if (!wrong.empty() && session.is_root()) fmt::print(stderr, "breakeven: {}\n", wrong);
+  if (!wrong.empty() && session.is_root()) print_error("breakeven: {}\n", wrong);
   found.code = session.agree(wrong.empty() ? ExitCode::success : ExitCode::usage);
   return found;
 }
@@ -113,19 +114,18 @@ std::vector<Case> cases_to_train(const std::vector<Case>& cases, const std::vect
 }
 
 std::optional<std::vector<autotune::Choice>> make_choices(AskedChoices asked, const Launch& launch,
-                                                          measure::RunContext& context, Watchdog& watchdog) {
+                                                          measure::RunContext& context) {
   const Session& session = context.session();
   const measure::RunOptions& options = context.options();
   autotune::Chooser chooser(
       session, {options.probe_steps, options.seed}, launch.roofline.front(), launch.message_times,
       std::move(asked.evidence),
-      [&](const Case& what, std::uint32_t steps) { return autotune::probe(what, steps, context, watchdog); });
+      [&](const Case& what, std::uint32_t steps) { return autotune::probe(what, steps, context); });
   std::vector<autotune::Choice> choices;
   for (const AskedChoice& query : asked.all) {
     choices.push_back(chooser.choose(query.asked, query.candidates));
-    if (session.is_root()) fmt::print(stderr, "{}\n", print_line(choices.back()));
-    const ExitCode wished = interrupted() ? ExitCode::interrupted : ExitCode::success;
-    if (session.agree(wished) == ExitCode::interrupted) return std::nullopt;
+    if (session.is_root()) print_error("{}\n", print_line(choices.back()));
+    if (session.any(interrupted())) return std::nullopt;
   }
   return choices;
 }

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "mpi/watchdog.h"
 #include "src/autotune/chooser.h"
 #include "src/command/measure/launch.h"
 #include "src/core/records/results.h"
@@ -37,7 +36,7 @@ std::vector<Case> cases_to_train(const std::vector<Case>& cases, const std::vect
 // Chooses for one case after the other and prints the choice. Nothing if the launch was asked to stop.
 // `launch` has the roofline and the times of messages. Collective over the session's world.
 std::optional<std::vector<autotune::Choice>> make_choices(AskedChoices asked, const Launch& launch,
-                                                          measure::RunContext& context, Watchdog& watchdog);
+                                                          measure::RunContext& context);
 
 // The cases with their chosen strategies, each once: two that differ in the transport may both become the
 // same case on one GPU.

@@ -4,11 +4,13 @@
 
 #include "mpi/topology.h"
 #include "mpi/transports.h"
+#include "mpi/watchdog.h"
 #include "src/bench/collectives/collective_options.h"
 #include "src/bench/collectives/collective_report.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
 #include "src/command/measure/usage_answers.h"
+#include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
 #include "src/measure/provenance.h"
 
@@ -30,13 +32,11 @@ std::variant<std::vector<measure::ProbedGroup>, UsageError> groups_of(const benc
   return groups;
 }
 
-}  // namespace
-
-ExitCode collectives_command(int argc, char** argv) {
-  const Session session(&argc, &argv);
+ExitCode measure_collectives(const Session& session, int argc, char** argv) {
   const auto parsed = bench::parse_collective_options(argc, argv, session.size());
   if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<bench::CollectiveOptions>(parsed);
+  set_time_limit(options.timeout_seconds);
   const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const auto groups = groups_of(options, *device);
@@ -46,13 +46,17 @@ ExitCode collectives_command(int argc, char** argv) {
   shared.timeout_seconds = options.timeout_seconds;
   measure::RunContext context(session, *device, shared, nullptr);
   report_activity_as("measuring communication");
-  Watchdog watchdog(options.timeout_seconds);
   Launch launch = measure::describe_launch(argc, argv, {}, context.monitor().driver_version());
   launch.topology.ranks = gather_ranks(session, device->info());
-  const std::vector<bench::CollectiveRow> rows = bench::measure_collectives(
-      std::get<std::vector<measure::ProbedGroup>>(groups), options, context, watchdog);
+  const std::vector<bench::CollectiveRow> rows =
+      bench::measure_collectives(std::get<std::vector<measure::ProbedGroup>>(groups), options, context);
+  warn_of_pauses(session);
   if (session.is_root()) write_text(bench::collective_report(launch, rows, options.format), "", "the report");
   return session.agree(bench::all_right(rows) ? ExitCode::success : ExitCode::wrong_numbers);
 }
+
+}  // namespace
+
+ExitCode collectives_command(int argc, char** argv) { return with_session(argc, argv, measure_collectives); }
 
 }  // namespace breakeven::command

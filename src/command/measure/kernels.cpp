@@ -3,18 +3,22 @@
 // or writes a table of the fastest kernels.
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "kernels/gemm_table.h"
 #include "kernels/telemetry.h"
+#include "mpi/watchdog.h"
 #include "src/bench/kernels/kernel_options.h"
 #include "src/bench/kernels/kernel_report.h"
 #include "src/bench/kernels/tuner.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
 #include "src/command/measure/usage_answers.h"
+#include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
+#include "src/core/text/output.h"
 #include "src/measure/progress.h"
 #include "src/measure/provenance.h"
 #include "src/measure/roofline/measure_roofline.h"
@@ -107,7 +111,7 @@ ExitCode write_table(const GemmTable& table, const bench::KernelOptions& options
       report::machine_name(launch.topology), launch.command_line, launch.git_revision, launch.started);
   write_text(format_gemm_table(table, header), options.tune, "the table of products");
   const std::size_t expected = options.tasks.size() * options.precisions.size();
-  fmt::print("{}: {} of {} products\n", options.tune, table.rows().size(), expected);
+  print_out("{}: {} of {} products\n", options.tune, table.rows().size(), expected);
   return table.rows().size() == expected ? ExitCode::success : ExitCode::wrong_numbers;
 }
 
@@ -115,6 +119,7 @@ ExitCode compare_and_report(const bench::KernelOptions& options, Launch launch, 
                             Stream& stream) {
   report_activity_as("measuring the roofline");
   launch.roofline = {measure::measure_roofline(device, options.precisions)};
+  launch.copy_method = copied_by_processor;
   bench::KernelResults results{std::move(launch), options.protocol, bench::bench_sizes(device.info()), {}};
   results.rows = compare(options, device, stream, results.launch.roofline.front());
   if (!options.output.empty())
@@ -125,23 +130,28 @@ ExitCode compare_and_report(const bench::KernelOptions& options, Launch launch, 
                                                                      : ExitCode::wrong_numbers;
 }
 
-}  // namespace
-
-ExitCode kernels_command(int argc, char** argv) {
-  const Session session(&argc, &argv);
+ExitCode measure_kernels(const Session& session, int argc, char** argv) {
   const auto parsed = bench::parse_kernel_options(argc, argv);
   if (const auto code = answer_usage(session, parsed)) return *code;
-  const auto& options = std::get<bench::KernelOptions>(parsed);
+  auto options = std::get<bench::KernelOptions>(parsed);
+  set_time_limit(std::numeric_limits<double>::infinity());  // one rank waits for no other
   if (session.size() > 1)
     return refuse_options(session, "kernels measures one device. Run it on one rank: breakeven kernels");
   const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
+  if (device->info().backend == "cuda") bench::add_default_squares(options);
   const std::string unknown = unknown_kernel(options, *device);
   if (!unknown.empty()) return refuse_options(session, unknown);
   const auto stream = device->make_stream();
   Launch launch = describe(argc, argv, options, session, *device);
   if (!options.tune.empty()) return write_table(tune_all(options, *device, *stream), options, launch);
-  return compare_and_report(options, std::move(launch), *device, *stream);
+  const ExitCode code = compare_and_report(options, std::move(launch), *device, *stream);
+  warn_of_pauses(session);
+  return code;
 }
+
+}  // namespace
+
+ExitCode kernels_command(int argc, char** argv) { return with_session(argc, argv, measure_kernels); }
 
 }  // namespace breakeven::command

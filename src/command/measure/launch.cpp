@@ -9,12 +9,16 @@
 #include "kernels/gemm_table.h"
 #include "mpi/open_device.h"
 #include "mpi/transports.h"
+#include "mpi/watchdog.h"
 #include "src/analysis/one_gpu.h"
 #include "src/autotune/candidates.h"
 #include "src/command/measure/usage_answers.h"
+#include "src/command/measure/with_session.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/strategy/description.h"
 #include "src/core/terminate.h"
+#include "src/core/text/usage.h"
+#include "src/measure/recorded_environment.h"
 
 namespace breakeven::command {
 namespace {
@@ -53,9 +57,10 @@ std::variant<measure::OfferedStrategy, UsageError> offered_strategy(const std::s
   if (const auto* error = std::get_if<UsageError>(&parsed)) {
     const std::string name = text.substr(0, text.find(':'));
     if (chooses && name == auto_strategy) return UsageError{"--strategies 'auto' takes no options"};
-    const bool is_known =
-        std::ranges::find(strategies(), name, &StrategyDescription::name) != strategies().end();
-    return UsageError{error->sentence + (chooses && !is_known ? ", auto" : "")};
+    std::vector<std::string> names = strategy_names();
+    const bool is_known = std::ranges::find(names, name) != names.end();
+    if (chooses) names.emplace_back(auto_strategy);
+    return UsageError{is_known ? error->sentence : problem_of_word("strategies", name, names)};
   }
   const StrategyDescription& info = *std::get<StrategyChoice>(parsed).info;
   return measure::OfferedStrategy{info.exchanges, info.traits.copies, info.traits.capturable};
@@ -70,9 +75,10 @@ std::string refusal_of_strategy(const Case& what) {
                      what.gpus, what.model, what.batch, reason);
 }
 
-measure::Offer offer_of(const LaunchSetup& setup) {
+measure::Offer offer_of(const LaunchSetup& setup, const std::string& command_line) {
   measure::Offer offer;
   offer.ranks = setup.session->size();
+  offer.command_line = command_line;
   const TransportSite site = site_of(*setup.device, setup.options.share_gpus);
   for (const Transport transport : usable_transports(site))
     offer.transports.push_back({transport, info_of(transport).capturable(site)});
@@ -87,6 +93,15 @@ measure::Offer offer_of(const LaunchSetup& setup) {
   return offer;
 }
 
+// The files that options name, but for --output.
+void read_inputs(LaunchSetup& setup) {
+  const measure::RunOptions& options = setup.options;
+  if (!options.gemm_table.empty()) setup.device->use_gemm_table(read_gemm_table(options.gemm_table));
+  if (options.dataset.empty()) return;
+  report_activity_as("reading " + options.dataset);
+  setup.dataset = std::make_unique<data::DatasetFile>(data::read_dataset_file(options.dataset));
+}
+
 // For --loss-budget. Cases that a strategy cannot run on one GPU stay unmeasured.
 void add_shares_on_one_gpu(LaunchSetup& setup) {
   for (const Case& what : analysis::wanted_on_one_gpu(setup.cases)) {
@@ -96,15 +111,17 @@ void add_shares_on_one_gpu(LaunchSetup& setup) {
 
 }  // namespace
 
-LaunchSetup set_up_launch(int argc, char** argv, const measure::RunOptions& defaults) {
+LaunchSetup set_up_launch(const Session& session, int argc, char** argv,
+                          const measure::RunOptions& defaults) {
   LaunchSetup setup;
-  setup.session = std::make_unique<Session>(&argc, &argv);
+  setup.session = &session;
   const auto parsed = measure::parse_run_options(argc, argv, defaults);
   if (const auto code = answer_usage(*setup.session, parsed)) {
     setup.code = *code;
     return setup;
   }
   setup.options = std::get<measure::RunOptions>(parsed);
+  set_time_limit(setup.options.timeout_seconds);
   set_nccl_variables(setup.options);
   report_activity_as("opening the device");
   setup.device = open_device(*setup.session, setup.options.backend, setup.options.share_gpus);
@@ -112,10 +129,13 @@ LaunchSetup set_up_launch(int argc, char** argv, const measure::RunOptions& defa
     setup.code = ExitCode::environment;
     return setup;
   }
-  if (!setup.options.gemm_table.empty()) {
-    setup.device->use_gemm_table(read_gemm_table(setup.options.gemm_table));
+  setup.code = on_every_rank(session, [&] { read_inputs(setup); });
+  if (setup.code != ExitCode::success) return setup;
+  setup.offer = offer_of(setup, measure::recorded_command_line(argc, argv));
+  if (setup.options.random_cases > 0) {  // `verify --random` draws its cases
+    setup.go_on = true;
+    return setup;
   }
-  setup.offer = offer_of(setup);
   const auto planned = measure::plan_cases(setup.options.axes, setup.offer);
   if (const auto* error = std::get_if<UsageError>(&planned)) {
     setup.code = refuse_options(*setup.session, error->sentence);
@@ -123,9 +143,7 @@ LaunchSetup set_up_launch(int argc, char** argv, const measure::RunOptions& defa
   }
   setup.cases = std::get<std::vector<Case>>(planned);
   if (setup.options.loss_budget) add_shares_on_one_gpu(setup);
-  if (!setup.options.dataset.empty()) {
-    report_activity_as("reading " + setup.options.dataset);
-    setup.dataset = std::make_unique<data::DatasetFile>(data::read_dataset_file(setup.options.dataset));
+  if (setup.dataset != nullptr) {
     const std::string mismatch = data_mismatch(*setup.dataset, setup.cases, setup.options);
     if (!mismatch.empty()) {
       setup.code = refuse_options(*setup.session, mismatch);

@@ -14,9 +14,8 @@
 
 namespace breakeven::command {
 
-// Destroyed from the last member to the first: the device before MPI.
 struct LaunchSetup {
-  std::unique_ptr<Session> session;
+  const Session* session = nullptr;  // borrowed
   measure::RunOptions options;
   std::unique_ptr<Device> device;
   std::unique_ptr<data::DatasetFile> dataset;  // null: synthetic
@@ -28,6 +27,6 @@ struct LaunchSetup {
 
 // Refuses bad options before anything is allocated on a device: rank 0 prints one sentence, and all ranks get
 // the same code. Collective over all ranks of the job.
-LaunchSetup set_up_launch(int argc, char** argv, const measure::RunOptions& defaults);
+LaunchSetup set_up_launch(const Session& session, int argc, char** argv, const measure::RunOptions& defaults);
 
 }  // namespace breakeven::command

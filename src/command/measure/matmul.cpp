@@ -6,11 +6,13 @@
 
 #include "mpi/topology.h"
 #include "mpi/transports.h"
+#include "mpi/watchdog.h"
 #include "src/bench/matmul/matmul_options.h"
 #include "src/bench/matmul/matmul_report.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
 #include "src/command/measure/usage_answers.h"
+#include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
 #include "src/measure/provenance.h"
 
@@ -89,13 +91,11 @@ ExitCode report(const bench::MatmulResults& results, const bench::MatmulOptions&
   return bench::all_right(results.rows) ? ExitCode::success : ExitCode::wrong_numbers;
 }
 
-}  // namespace
-
-ExitCode matmul_command(int argc, char** argv) {
-  const Session session(&argc, &argv);
+ExitCode measure_matmul(const Session& session, int argc, char** argv) {
   const auto parsed = bench::parse_matmul_options(argc, argv, session.size());
   if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<bench::MatmulOptions>(parsed);
+  set_time_limit(options.timeout_seconds);
   const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const std::string unknown = unknown_kernel(options, *device);
@@ -107,15 +107,19 @@ ExitCode matmul_command(int argc, char** argv) {
   measure::RunContext context(session, *device, shared, nullptr);
   bench::LinkCache links(context, transport);
   report_activity_as("measuring the links");
-  Watchdog watchdog(options.timeout_seconds);
   const Topology topology =
-      measure_topology(session, *device, *context.communicator(transport, session.size()), &watchdog);
+      measure_topology(session, *device, *context.communicator(transport, session.size()));
   Launch launch =
       measure::describe_launch(argc, argv, settings_of(options), context.monitor().driver_version());
   launch.topology = topology;
   bench::MatmulResults results{std::move(launch), options.protocol, transport, {}};
   results.rows = measure(all_cases(options, *device), options.protocol, context, links);
+  warn_of_pauses(session);
   return session.agree(session.is_root() ? report(results, options) : ExitCode::success);
 }
+
+}  // namespace
+
+ExitCode matmul_command(int argc, char** argv) { return with_session(argc, argv, measure_matmul); }
 
 }  // namespace breakeven::command

@@ -8,11 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "mpi/interrupt.h"
 #include "mpi/pack.h"
 #include "mpi/topology.h"
-#include "mpi/watchdog.h"
 #include "src/core/terminate.h"
 #include "src/core/text/lists.h"
+#include "src/core/text/output.h"
 #include "src/measure/plan/plan.h"
 #include "src/measure/provenance.h"
 #include "src/measure/roofline/measure_messages.h"
@@ -100,22 +101,22 @@ std::string over_memory_limit(const std::vector<Case>& cases, const measure::Run
 void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choices,
                 const measure::RunContext& context) {
   const measure::RunOptions& options = setup.options;
-  fmt::print("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
-             setup.cases.size() * options.repeats, options.warmup, options.steps,
-             options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
+  print_out("{} cases x {} repeats = {} runs of {} + {} steps{}\n", setup.cases.size(), options.repeats,
+            setup.cases.size() * options.repeats, options.warmup, options.steps,
+            options.until ? fmt::format(" at most, until {}", in_words(*options.until)) : "");
   if (options.target_ci > 0)
-    fmt::print("  or fewer: a case ends once the half-width of its 95 % intervals is at most {}\n",
-               report::format_percent(options.target_ci));
+    print_out("  or fewer: a case ends once the half-width of its 95 % intervals is at most {}\n",
+              report::format_percent(options.target_ci));
   for (const Case& what : setup.cases) {
     if (is_auto(what)) continue;
     const auto bytes = static_cast<double>(largest_memory_need(what, context).total());
-    fmt::print("  {}: {} per rank\n", label_of(what), report::format_bytes(bytes));
+    print_out("  {}: {} per rank\n", label_of(what), report::format_bytes(bytes));
   }
   for (const AskedChoice& choice : choices) {
     std::vector<std::string> words;
     for (const Case& candidate : choice.candidates)
       words.push_back(fmt::format("{} on {}", candidate.strategy, candidate.gpus));
-    fmt::print("  {}: chooses among {}\n", label_of(choice.asked), join_list(words));
+    print_out("  {}: chooses among {}\n", label_of(choice.asked), join_list(words));
   }
 }
 
@@ -130,7 +131,7 @@ hdf5::LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv,
                              const std::string& driver_version) {
   const measure::RunOptions& options = setup.options;
   hdf5::LaunchPlan plan;
-  plan.launch = measure::describe_launch(argc, argv, settings_of(options), driver_version);
+  plan.launch = measure::describe_launch(argc, argv, settings_of(options), driver_version, options.nccl);
   plan.launch.topology.ranks = gather_ranks(*setup.session, setup.device->info());
   plan.runs = runs_of(setup.cases, {}, options);
   return plan;
@@ -138,24 +139,27 @@ hdf5::LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv,
 
 void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train,
                      measure::RunContext& context, hdf5::LaunchPlan& plan) {
+  const unsigned before = times_continued();
   report_activity_as("measuring the links");
   Communicator& world =
       *context.communicator(setup.offer.transports.front().transport, setup.session->size());
-  Watchdog watchdog(setup.options.timeout_seconds);
-  plan.launch.topology = measure_topology(*setup.session, *setup.device, world, &watchdog);
+  plan.launch.topology = measure_topology(*setup.session, *setup.device, world);
   report_activity_as("measuring the roofline");
-  watchdog.arm("");  // report_activity_as() has named it
   const Roofline mine = measure::measure_roofline(*setup.device, precisions_of(to_train));
   plan.launch.roofline = gather_records(setup.session->world(), std::vector{mine});
+  plan.launch.copy_method = copied_by_processor;
   report_activity_as("measuring communication");
-  plan.launch.message_times = measure::measure_messages(measure::probed_groups(to_train), context, watchdog);
+  plan.launch.message_times = measure::measure_messages(measure::probed_groups(to_train), context);
+  if (!setup.session->any(times_continued() != before) || setup.session->any(interrupted())) return;
+  if (setup.session->is_root())
+    print_error("breakeven: the launch was suspended, so its machine is measured again\n");
+  measure_machine(setup, to_train, context, plan);
 }
 
 bool choose_strategies(AskedChoices asked, LaunchSetup& setup, measure::RunContext& context,
                        hdf5::LaunchPlan& plan) {
   if (asked.all.empty()) return true;
-  Watchdog watchdog(setup.options.timeout_seconds);
-  const auto choices = make_choices(std::move(asked), plan.launch, context, watchdog);
+  const auto choices = make_choices(std::move(asked), plan.launch, context);
   if (!choices) return false;
   setup.cases = with_choices(setup.cases, *choices);
   plan.runs = runs_of(setup.cases, *choices, setup.options);

@@ -13,7 +13,7 @@
 #include "kernels/telemetry.h"
 #include "mpi/interrupt.h"
 #include "mpi/mpi_call.h"
-#include "mpi/watchdog.h"
+#include "src/command/answer/wrong_numbers.h"
 #include "src/command/command.h"
 #include "src/command/measure/auto_cases.h"
 #include "src/command/measure/launch.h"
@@ -21,47 +21,26 @@
 #include "src/command/measure/planned_launch.h"
 #include "src/command/measure/target_ci.h"
 #include "src/command/measure/usage_answers.h"
+#include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
+#include "src/core/text/display_width.h"
 #include "src/core/text/lists.h"
+#include "src/core/text/output.h"
+#include "src/core/text/printable.h"
+#include "src/core/text/terminal.h"
+#include "src/core/text/text_file.h"
 #include "src/hdf5/launch_plan.h"
 #include "src/hdf5/parallel/results_writer.h"
+#include "src/hdf5/partial_file.h"
 #include "src/hdf5/read_results.h"
+#include "src/hdf5/serial_file.h"
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
+#include "src/report/table.h"
+#include "src/report/verdicts.h"
 
 namespace breakeven::command {
 namespace {
-
-// Counts runs whose last loss is not a number. They are measured and recorded like others; then the launch
-// ends with exit code 3.
-class LostLosses {
- public:
-  explicit LostLosses(const Session& session) : session_(session) {}
-
-  // Collective. `mine` is null on ranks that sat the run out.
-  void made(const RecordedRun& run, const RunRecord* mine) {
-    const bool is_lost = mine != nullptr && !ends_with_a_loss(*mine);
-    if (session_.agree(is_lost ? ExitCode::wrong_numbers : ExitCode::success) == ExitCode::success) return;
-    if (runs_++ == 0) first_ = label_of(run.planned.what);
-  }
-
-  // Rank 0 prints how many there were.
-  ExitCode tell() const {
-    if (runs_ == 0) return ExitCode::success;
-    if (session_.is_root()) {
-      fmt::print(stderr,
-                 "breakeven: the loss of the last step is not a number in {} runs (first: {}). If training "
-                 "diverges, use a smaller --learning-rate; otherwise the arithmetic is wrong\n",
-                 runs_, first_);
-    }
-    return ExitCode::wrong_numbers;
-  }
-
- private:
-  const Session& session_;
-  std::size_t runs_ = 0;
-  std::string first_;
-};
 
 // One run, on the ranks that take part. The others sleep until it is over.
 std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& session,
@@ -73,14 +52,26 @@ std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& sess
   return record;
 }
 
+// Measures the run again if any rank was suspended meanwhile. Returns whether the run can be written: not if
+// the launch was asked to stop and suspended, as batch systems do at once.
+bool measure_undisturbed(std::size_t number, const RecordedRun& run, const Session& session,
+                         measure::RunContext& context, std::optional<RunRecord>& record) {
+  for (;;) {
+    report_activity_as(fmt::format("run {}: {}", number, label_of(run.planned.what)));
+    const unsigned before = times_continued();
+    record = measure_run(run, session, context);
+    if (!session.any(times_continued() != before)) return true;
+    if (session.any(interrupted())) return false;
+    if (session.is_root()) print_error("breakeven: run {} was suspended and is measured again\n", number);
+  }
+}
+
 // `earlier`: the plan's runs as an interrupted launch left them, on rank 0.
 ExitCode measure_runs(const LaunchSetup& setup, const hdf5::LaunchPlan& plan,
                       const std::vector<RecordedRun>& earlier, measure::RunContext& context,
                       hdf5::ResultsWriter& writer) {
   const Session& session = *setup.session;
-  Watchdog watchdog(setup.options.timeout_seconds);
   LiveStatusScreen live(session, setup.cases, plan.runs, setup.options.target_ci > 0);
-  LostLosses lost_losses(session);
   TargetCi target_ci(session, setup.cases, plan.runs, setup.options.target_ci, writer);
   for (std::size_t run = 0; run < plan.runs.size(); ++run) {
     if (!writer.is_left(run)) {
@@ -91,28 +82,27 @@ ExitCode measure_runs(const LaunchSetup& setup, const hdf5::LaunchPlan& plan,
       live.case_ended(run);
       continue;
     }
-    report_activity_as(fmt::format("run {}: {}", run, label_of(plan.runs[run].planned.what)));
     live.begins(run);
-    watchdog.arm("");  // report_activity_as() has named it
-    const std::optional<RunRecord> record = measure_run(plan.runs[run], session, context);
-    const RunRecord* const mine = record ? &*record : nullptr;
-    writer.write(run, mine);
-    target_ci.made(run, mine);
-    live.made(run, mine);
-    lost_losses.made(plan.runs[run], mine);
-    watchdog.disarm();
-    const ExitCode asked = interrupted() ? ExitCode::interrupted : ExitCode::success;
-    if (session.agree(asked) == ExitCode::interrupted) {
-      if (session.is_root()) fmt::print(stderr, "\nstopped after run {} of {}\n", run + 1, plan.runs.size());
+    std::optional<RunRecord> record;
+    const bool is_right = measure_undisturbed(run, plan.runs[run], session, context, record);
+    if (is_right) {
+      const RunRecord* const mine = record ? &*record : nullptr;
+      writer.write(run, mine);
+      target_ci.made(run, mine);
+      live.made(run, mine);
+    }
+    if (session.any(interrupted())) {
+      const std::size_t made = run + (is_right ? 1 : 0);
+      if (session.is_root()) print_error("\nstopped after run {} of {}\n", made, plan.runs.size());
       return ExitCode::interrupted;
     }
   }
   target_ci.finish();
   live.finish();
-  return lost_losses.tell();
+  return ExitCode::success;
 }
 
-// What is wrong with --output, or "". Checked before minutes of measuring are spent.
+// What is wrong with --output, or "".
 std::string output_problem(const measure::RunOptions& options) {
   std::error_code ignored;
   const std::filesystem::path path(options.output);
@@ -127,7 +117,7 @@ std::string output_problem(const measure::RunOptions& options) {
         "launch, or another name",
         options.output);
   }
-  return "";
+  return problem_of_output("output", options.output);
 }
 
 hdf5::OpenMode mode_of(const measure::RunOptions& options) {
@@ -135,21 +125,49 @@ hdf5::OpenMode mode_of(const measure::RunOptions& options) {
   return options.append ? hdf5::OpenMode::append : hdf5::OpenMode::create;
 }
 
-// The plan's runs in the file of --resume; empty if there is no file.
+// What --append or --resume finds in the file; empty if there is no file. Throws Failure where it is damaged.
+Results earlier_results(const measure::RunOptions& options) {
+  const bool extends = options.append || options.resume;
+  return extends && std::filesystem::exists(options.output) ? hdf5::read_to_extend(options.output)
+                                                            : Results{};
+}
+
+// The plan's runs in the file of --resume; empty if there is no file, or it was about to get the plan.
 std::variant<std::vector<RecordedRun>, UsageError> earlier_runs(const measure::RunOptions& options,
-                                                                const hdf5::LaunchPlan& plan) {
-  const std::string problem = output_problem(options);
-  if (!problem.empty()) return UsageError{problem};
-  if (!options.resume || !std::filesystem::exists(options.output)) return std::vector<RecordedRun>{};
+                                                                const hdf5::LaunchPlan& plan,
+                                                                const Results& file) {
+  if (!options.resume || file.launches.empty()) return std::vector<RecordedRun>{};
   if (std::ranges::any_of(plan.runs, [](const RecordedRun& run) { return is_auto(run.planned.what); }))
     return UsageError{
         fmt::format("--resume cannot finish '{}': --strategies auto might choose differently. Pass --append",
                     options.output)};
-  const auto found = hdf5::find_plan(options.output, plan);
-  if (const auto* error = std::get_if<UsageError>(&found)) return *error;
-  std::vector<RecordedRun> runs = hdf5::read_results(options.output).runs;
-  runs.erase(runs.begin(), runs.end() - static_cast<std::ptrdiff_t>(plan.runs.size()));
-  return runs;
+  const auto found = hdf5::find_plan(file, plan);
+  if (const auto* error = std::get_if<UsageError>(&found)) {
+    if (hdf5::was_about_to_append(options.output, plan)) return std::vector<RecordedRun>{};
+    return *error;
+  }
+  return std::vector<RecordedRun>(file.runs.end() - static_cast<std::ptrdiff_t>(plan.runs.size()),
+                                  file.runs.end());
+}
+
+// Everything that can be said against --output before minutes of measuring are spent. On rank 0.
+std::variant<std::vector<RecordedRun>, UsageError> check_file(const measure::RunOptions& options,
+                                                              const hdf5::LaunchPlan& plan) {
+  const std::string problem = output_problem(options);
+  if (!problem.empty()) return UsageError{problem};
+  try {
+    Results file = earlier_results(options);
+    auto earlier = earlier_runs(options, plan, file);
+    if (const auto* found = std::get_if<std::vector<RecordedRun>>(&earlier)) {
+      file.runs.resize(file.runs.size() - found->size());  // those that the plan brings again
+      const std::string shortage =
+          hdf5::shortage_of_space(options.output, hdf5::bytes_to_prepare(file, plan));
+      if (!shortage.empty()) return UsageError{shortage};
+    }
+    return earlier;
+  } catch (const Failure& failure) {
+    return UsageError{failure.what()};  // all ranks end together
+  }
 }
 
 // Whether the results file allows the launch to go on. Rank 0 checks and prints; all ranks get the answer.
@@ -163,16 +181,16 @@ OutputCheck check_output(const LaunchSetup& setup, const hdf5::LaunchPlan& plan)
   const Session& session = *setup.session;
   OutputCheck check;
   if (session.is_root()) {
-    const auto earlier = earlier_runs(setup.options, plan);
+    const auto earlier = check_file(setup.options, plan);
     if (const auto* error = std::get_if<UsageError>(&earlier)) {
-      fmt::print(stderr, "breakeven: {}\n", error->sentence);
+      print_error("breakeven: {}\n", error->sentence);
       check.code = ExitCode::file;
     } else {
       check.earlier = std::get<std::vector<RecordedRun>>(earlier);
     }
     const auto left = std::ranges::count_if(check.earlier, is_left);
     if (!check.earlier.empty()) {
-      fmt::print("{} of {} runs are left to measure for {}\n", left, plan.runs.size(), setup.options.output);
+      print_out("{} of {} runs are left to measure for {}\n", left, plan.runs.size(), setup.options.output);
     }
     check.go_on = check.code == ExitCode::success && (check.earlier.empty() || left > 0);
   }
@@ -181,13 +199,29 @@ OutputCheck check_output(const LaunchSetup& setup, const hdf5::LaunchPlan& plan)
   return check;
 }
 
-}  // namespace
+// One rank measures one GPU. Who asked for all of them may have forgotten the launcher.
+void suggest_more_ranks(const LaunchSetup& setup, const std::string& command_line) {
+  const std::vector<std::string>& gpus = setup.options.axes[Axis::gpus];
+  if (setup.session->size() > 1 || std::ranges::find(gpus, "all") == gpus.end()) return;
+  print_error("breakeven: one rank measures one GPU. To compare, stop and run: mpirun -np 2 {}\n",
+              printable_line(command_line));
+}
 
-ExitCode run_command(int argc, char** argv) {
-  install_interrupt_handler();  // first: without it the signal ends the job before anything is written
-  LaunchSetup setup = set_up_launch(argc, argv, measure::run_defaults());
+// The answer of the whole file, earlier launches included, and whether its numbers can be right.
+ExitCode print_end(const std::string& path) {
+  const Results results = hdf5::read_results(path);
+  const analysis::FileAnalysis analysis(results);
+  const std::size_t terminal = terminal_size().columns;
+  const std::size_t width = terminal > 0 ? std::min(terminal, report::text_columns) : report::text_columns;
+  print_out("results: {}\n", path);
+  for (const std::string& line : report::verdicts_in_brief(analysis, report::verdicts_of(analysis)))
+    print_out("{}\n", wrap(printable(line), width));
+  return tell_wrong_numbers(analysis);
+}
+
+ExitCode measure_launch(const Session& session, int argc, char** argv) {
+  LaunchSetup setup = set_up_launch(session, argc, argv, measure::run_defaults());
   if (!setup.go_on) return setup.code;
-  const Session& session = *setup.session;
   measure::RunContext context(session, *setup.device, setup.options, setup.dataset.get());
   AskedChoices asked = find_choices(setup, context);
   if (asked.code != ExitCode::success) return asked.code;
@@ -201,14 +235,25 @@ ExitCode run_command(int argc, char** argv) {
   const OutputCheck check = check_output(setup, plan);
   if (!check.go_on) return check.code;
 
+  if (session.is_root()) suggest_more_ranks(setup, plan.launch.command_line);
   measure_machine(setup, cases_to_train(setup.cases, asked.all), context, plan);
   if (!choose_strategies(std::move(asked), setup, context, plan)) return ExitCode::interrupted;
+  report_activity_as("creating the results file");
   hdf5::ResultsWriter writer(session, setup.options.output, mode_of(setup.options), plan);
   const ExitCode code = measure_runs(setup, plan, check.earlier, context, writer);
   report_activity_as("closing the results file");
   writer.close();
-  if (session.is_root()) fmt::print("results: {}\n", setup.options.output);
-  return code;
+  report_activity_as("reading the results file");
+  const ExitCode end = session.is_root() ? print_end(setup.options.output) : ExitCode::success;
+  const ExitCode agreed = session.agree(end);
+  return agreed == ExitCode::success ? code : agreed;
+}
+
+}  // namespace
+
+ExitCode run_command(int argc, char** argv) {
+  install_interrupt_handler();  // first: without it the signal ends the job before anything is written
+  return with_session(argc, argv, measure_launch);
 }
 
 }  // namespace breakeven::command

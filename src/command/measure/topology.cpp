@@ -11,7 +11,9 @@
 #include "src/bench/topology/topology_report.h"
 #include "src/command/command.h"
 #include "src/command/measure/usage_answers.h"
+#include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
+#include "src/core/text/output.h"
 
 namespace breakeven::command {
 namespace {
@@ -34,13 +36,11 @@ std::variant<TopologyOptions, UsageError, HelpText> parse(int argc, char** argv)
   return options.read(argc, argv, o, &o.warnings);
 }
 
-}  // namespace
-
-ExitCode topology_command(int argc, char** argv) {
-  const Session session(&argc, &argv);
+ExitCode measure_topology(const Session& session, int argc, char** argv) {
   const auto parsed = parse(argc, argv);
   if (const auto code = answer_usage(session, parsed)) return *code;
   const auto& options = std::get<TopologyOptions>(parsed);
+  set_time_limit(options.timeout_seconds);
   const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const auto transport =
@@ -49,13 +49,16 @@ ExitCode topology_command(int argc, char** argv) {
     return refuse_options(session, error->sentence);
 
   report_activity_as("measuring the links");
-  Watchdog watchdog(options.timeout_seconds);
-  const auto communicator =
-      make_communicator(std::get<Transport>(transport), session.world(), *device, options.timeout_seconds);
-  const Topology topology = measure_topology(session, *device, *communicator, &watchdog);
+  const auto communicator = make_communicator(std::get<Transport>(transport), session.world(), *device);
+  const Topology topology = measure_topology(session, *device, *communicator);
+  warn_of_pauses(session);
   if (session.is_root())
-    fmt::print("{}", bench::topology_report(topology, communicator->name(), options.format));
+    print_out("{}", bench::topology_report(topology, communicator->name(), options.format));
   return bench::links_right(topology) ? ExitCode::success : ExitCode::wrong_numbers;
 }
+
+}  // namespace
+
+ExitCode topology_command(int argc, char** argv) { return with_session(argc, argv, measure_topology); }
 
 }  // namespace breakeven::command

@@ -11,12 +11,14 @@
 
 #include "mpi/session.h"
 #include "src/core/failure.h"
+#include "src/core/text/output.h"
+#include "src/core/text/printable.h"
 #include "src/core/text/usage.h"
 
 namespace breakeven::command {
 
 inline ExitCode refuse_options(const Session& session, const std::string& sentence) {
-  if (session.is_root()) fmt::print(stderr, "breakeven: {}\n", sentence);
+  if (session.is_root()) print_error("breakeven: {}\n", printable_line(sentence));
   return ExitCode::usage;
 }
 
@@ -27,12 +29,12 @@ std::optional<ExitCode> answer_usage(const Session& session,
                                      const std::variant<Options, UsageError, HelpText>& parsed) {
   if (const auto* error = std::get_if<UsageError>(&parsed)) return refuse_options(session, error->sentence);
   if (const auto* help = std::get_if<HelpText>(&parsed)) {
-    if (session.is_root()) fmt::print("{}", help->text);
+    if (session.is_root()) print_out("{}", help->text);
     return ExitCode::success;
   }
   if (!session.is_root()) return {};
   for (const std::string& warning : std::get<Options>(parsed).warnings)
-    fmt::print(stderr, "breakeven: warning: {}\n", warning);
+    print_error("breakeven: warning: {}\n", printable_line(warning));
   return {};
 }
 

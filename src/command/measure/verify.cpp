@@ -2,11 +2,13 @@
 // `breakeven verify`: checks that every strategy computes what it claims to.
 #include <fmt/format.h>
 
-#include "mpi/watchdog.h"
 #include "src/command/command.h"
 #include "src/command/measure/launch.h"
 #include "src/command/measure/usage_answers.h"
+#include "src/command/measure/verify_random.h"
+#include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
+#include "src/core/text/output.h"
 #include "src/measure/run_context.h"
 #include "src/report/declared_table.h"
 #include "src/verify/plain_descent.h"
@@ -31,10 +33,10 @@ const report::DeclaredTable declared_checks{
                        "0 where the same bits are promised"),
          report::words("", "weights whose bits differ between ranks", "how many"),
          report::words("", "weights against plain descent, relative to distance moved",
-                       "of strategies that split the model")
+                       "of strategies that split the model, and where Adam's weights exceed their limits")
              .elsewhere(),
          report::words("", "weights against plain descent, relative Frobenius norm",
-                       "of strategies that split the model")
+                       "of strategies that split the model, and where Adam's weights exceed their limits")
              .elsewhere(),
          report::words("", "losses, relative difference from those in fp32", "in other precisions"),
          report::words("", "steps that only one of the two skipped for overflow", "in fp16"),
@@ -42,27 +44,20 @@ const report::DeclaredTable declared_checks{
          report::words("", "updates lost or applied twice", "of `async-server`")}}};
 
 void print_verdict(const Case& what, const verify::Verdict& verdict) {
-  fmt::print("{}: {}\n", label_of(what), verdict.passed() ? "ok" : "WRONG");
-  for (const verify::Check& check : verdict.checks) {
-    fmt::print("  {:<5} {:<58} {:>12.4g} {} {:g}\n", check.passed() ? "ok" : "WRONG", check.what, check.value,
-               check.at_least ? ">=" : "<=", check.limit);
-  }
+  print_out("{}: {}\n", label_of(what), verdict.passed() ? "ok" : "WRONG");
+  print_checks(verdict);
 }
 
-}  // namespace
-
-ExitCode verify_command(int argc, char** argv) {
-  const LaunchSetup setup = set_up_launch(argc, argv, measure::verify_defaults());
+ExitCode verify_cases(const Session& session, int argc, char** argv) {
+  const LaunchSetup setup = set_up_launch(session, argc, argv, measure::verify_defaults());
   if (!setup.go_on) return setup.code;
-  const Session& session = *setup.session;
   if (setup.options.until || setup.options.memory_limit_bytes > 0)
     return refuse_options(session, "verify does not take --until or --memory-limit");
+  if (setup.options.random_cases > 0) return verify_random(setup);
   measure::RunContext context(session, *setup.device, setup.options, setup.dataset.get());
-  Watchdog watchdog(setup.options.timeout_seconds);
   bool all_passed = true;
   for (const Case& what : setup.cases) {
     report_activity_as("verify " + label_of(what));
-    watchdog.arm("");  // report_activity_as() has named it
     if (session.rank() < what.gpus) {
       // Rank 0 alone trains the references; all ranks train the case.
       const verify::Trajectory trajectory = verify::train(what, context);
@@ -71,14 +66,18 @@ ExitCode verify_command(int argc, char** argv) {
       verify::Verdict verdict = verify::compare(what, references, trajectory, context.group(what.gpus));
       for (const verify::Check& check : verify::check_plain_descent(what, context))
         verdict.checks.push_back(check);
+      verify::settle_by_plain_descent(what, context, verdict);
       if (session.is_root()) print_verdict(what, verdict);
       all_passed = all_passed && verdict.passed();
     }
     session.sleepy_barrier();
-    watchdog.disarm();
   }
   const ExitCode mine = all_passed ? ExitCode::success : ExitCode::wrong_numbers;
   return session.agree(mine);
 }
+
+}  // namespace
+
+ExitCode verify_command(int argc, char** argv) { return with_session(argc, argv, verify_cases); }
 
 }  // namespace breakeven::command

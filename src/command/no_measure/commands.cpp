@@ -7,16 +7,17 @@
 #include <fmt/format.h>
 
 #include "src/command/command.h"
+#include "src/core/text/output.h"
 
 namespace breakeven::command {
 
 namespace {
 
 ExitCode cannot_measure(const char* command) {
-  fmt::print(stderr,
-             "breakeven {}: this program was built without MPI, so it cannot measure. Build it where MPI and "
-             "parallel HDF5 are installed (docs/building.md)\n",
-             command);
+  print_error(
+      "breakeven {}: this program was built without MPI, so it cannot measure. Build it where MPI and "
+      "parallel HDF5 are installed (docs/building.md)\n",
+      command);
   return ExitCode::environment;
 }
 

@@ -9,6 +9,7 @@
 #include "src/core/case.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/similar.h"
 
 namespace breakeven {
 namespace {
@@ -35,8 +36,8 @@ UsageError refuse(std::string_view text) {
   std::vector<std::string> names;
   for (const ModelShape& model : named_models()) names.push_back(model.name);
   return {fmt::format(
-      "model '{}' is unknown. Use a name ({}) or a shape such as 784-512-10 with widths from 1 to {}", text,
-      join_list(names), widest_layer)};
+      "model '{}' is unknown. Use a name ({}) or a shape such as 784-512-10 with widths from 1 to {}{}", text,
+      join_list(names), widest_layer, did_you_mean(text, names))};
 }
 
 }  // namespace

@@ -19,16 +19,6 @@ std::string nccl_settings_of(const Launch& launch) {
   return fmt::format("{}", fmt::join(settings, " "));
 }
 
-std::uint64_t smallest_memory_bytes(const Results& results) {
-  std::uint64_t least = 0;
-  if (results.launches.empty()) return least;
-  for (const RankInfo& rank : results.launches.back().topology.ranks) {
-    const std::uint64_t bytes = rank.device.memory_bytes;
-    if (bytes > 0 && (least == 0 || bytes < least)) least = bytes;
-  }
-  return least;
-}
-
 void note_nccl_settings(Results& results) {
   for (RecordedRun& run : results.runs) {
     Case& what = run.planned.what;

@@ -2,6 +2,8 @@
 // A results file in memory. docs/results-file.md describes the file itself.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,8 +30,15 @@ struct Launch {
   Pairs environment;               // an allow-list of variables, never all
   Topology topology;               // the ranks and the links between them
   std::vector<Roofline> roofline;  // by rank; empty where they were not measured
+  std::string copy_method;         // of its copies: copied_by_processor, or "" of older launches
   MessageTimes message_times;
 };
+
+// False for the launches of programs that record themselves.
+inline bool has_roofline(const Launch& launch) {
+  return std::ranges::any_of(launch.roofline,
+                             [](const Roofline& rank) { return std::isfinite(rank.copy_bytes_per_second); });
+}
 
 // "" where the launch recorded no setting of this name.
 inline std::string setting_of(const Launch& launch, std::string_view name) {
@@ -97,9 +106,6 @@ struct Results {
   std::vector<Launch> launches;
   std::vector<RecordedRun> runs;
 };
-
-// Of the GPUs of the last launch, the memory of the one that has least; 0 where none is known.
-std::uint64_t smallest_memory_bytes(const Results& results);
 
 // Fills Case::nccl of every run from its launch: runs with different settings of NCCL are different cases.
 void note_nccl_settings(Results& results);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <string_view>
 
 #include "src/core/precision.h"
 #include "src/core/records/run_record.h"
@@ -16,6 +17,10 @@ constexpr RateByPrecision no_rates() {
   rates.fill(not_measured);
   return rates;
 }
+
+// Launch::copy_method: how the copies of the roofline were made. Older files, which have no such word, used
+// cudaMemcpyAsync, below what kernels reach (memcpy on the host).
+inline constexpr std::string_view copied_by_processor = "kernel";
 
 // NaN where not measured. Flat, so that ranks can gather it as bytes.
 struct Roofline {

@@ -26,9 +26,9 @@ struct Telemetry {
 
 // How the settling before the measured steps ended. The numbers are those of results files.
 enum class SettleEnd {
-  none = 0,        // there was none: the run is a burst
-  steady = 1,      // two successive windows agreed in step time and clock
-  time_limit = 2,  // it still drifted when --settle was over
+  none = 0,        // there was none: the run was measured right after the warm-up
+  steady = 1,      // step time and clock were steady, and stayed so in the measured steps
+  time_limit = 2,  // they still drifted when --settle was over
 };
 
 struct RunRecord {
@@ -83,7 +83,11 @@ struct RunRecord {
   // A recorded step stands for so many successive ones: its time is their mean; with phases, it is the last
   // of them. Not measured: 1.
   double steps_apart = not_measured;
-  double last_loss = not_measured;  // this rank's share, of the last step that was trained
+  // Mean time of a step that a program's recorder took for itself (docs/own-loop.md); part of the step's
+  // time.
+  double recorder_seconds = not_measured;
+  double last_loss = not_measured;         // this rank's share, of the last step that was trained
+  double weights_checksum = not_measured;  // after that step (src/train/weights_checksum.h)
   Telemetry telemetry;
 };
 
@@ -92,6 +96,9 @@ inline std::uint32_t made_steps(const RunRecord& record) {
   const double room = record.steps;
   return record.steps_made <= room ? static_cast<std::uint32_t>(record.steps_made) : record.steps;
 }
+
+// Otherwise it was measured right after the warm-up.
+inline bool has_settled(const RunRecord& record) { return record.settle_seconds > 0; }
 
 inline std::uint32_t steps_apart(const RunRecord& record) {
   return record.steps_apart >= 1 ? static_cast<std::uint32_t>(record.steps_apart) : 1;
@@ -107,8 +114,8 @@ inline std::uint64_t trained_steps(const RunRecord& record) {
 // one.
 inline bool ends_with_a_loss(const RunRecord& record) {
   const std::uint32_t steps = made_steps(record);
-  const bool is_burst = !(record.settle_seconds > 0);
-  return steps > 0 && std::isfinite(record.loss[steps - 1]) && (is_burst || std::isfinite(record.last_loss));
+  return steps > 0 && std::isfinite(record.loss[steps - 1]) &&
+         (!has_settled(record) || std::isfinite(record.last_loss));
 }
 
 }  // namespace breakeven

@@ -15,6 +15,12 @@ StrategyTraits traits_of(const Case& what) {
   return strategy != nullptr ? strategy->info->traits : StrategyTraits{};
 }
 
+bool is_exact(const Case& what) {
+  const StrategyChoice* strategy = trained_strategy(what).known();
+  return strategy == nullptr ||
+         (!strategy->info->traits.copies && strategy->info->promise(strategy->options).exact);
+}
+
 double samples_a_step(const Case& what) {
   const double batch = what.batch;
   return traits_of(what).copies ? batch * what.gpus : batch;
@@ -22,6 +28,10 @@ double samples_a_step(const Case& what) {
 
 std::uint32_t rows_a_gpu(const Case& what) {
   return traits_of(what).copies ? what.batch : what.batch / static_cast<std::uint32_t>(what.gpus);
+}
+
+std::uint32_t batch_of_baseline(const Case& what) {
+  return what.scaling == Scaling::weak ? rows_a_gpu(what) : what.batch;
 }
 
 Shard shard_of(std::uint32_t global_batch, int rank, int ranks) {
@@ -59,10 +69,13 @@ std::vector<int> ranks_that_differ(int ranks) {
   return some;
 }
 
+bool has_formula(const Case& what) {
+  return trained_strategy(what).known() != nullptr && what.model.known() != nullptr &&
+         what.precision.known().has_value();
+}
+
 std::optional<std::vector<Message>> messages_of_case(const Case& what, int rank) {
-  const bool is_known = trained_strategy(what).known() != nullptr && what.model.known() != nullptr &&
-                        what.precision.known() && what.gpus > 0;
-  if (!is_known) return std::nullopt;
+  if (!has_formula(what) || what.gpus < 1) return std::nullopt;
   const StrategyChoice& strategy = strategy_of_case(what);
   const MlpSettings whole = mlp_of_case(what, rank);
   if (!strategy.info->refusal(strategy.options, {whole.shape, what.batch, what.gpus}).empty())

@@ -23,9 +23,17 @@ inline const StrategyChoice& strategy_of_case(const Case& what) { return trained
 // The usual traits where a file of another version names a strategy that this program does not know.
 StrategyTraits traits_of(const Case& what);
 
+// Whether it trains one model as one GPU would. True for a strategy that this program does not know: then its
+// name is that of the program that recorded it.
+bool is_exact(const Case& what);
+
 // Over all GPUs: the case's batch, times the number of independent copies.
 double samples_a_step(const Case& what);
 std::uint32_t rows_a_gpu(const Case& what);
+
+// The batch of the single GPU that it is compared with: the same global batch for strong scaling, the same
+// batch per GPU for weak.
+std::uint32_t batch_of_baseline(const Case& what);
 
 // The rows of rank `rank` of `ranks` in a global batch, which they share evenly.
 struct Shard {
@@ -45,6 +53,10 @@ MlpSettings mlp_of_case(const Case& what, int rank);
 // Ranks whose work differs from that of others: the first ranks, which include every part of a model, and the
 // last, whose share may be smaller.
 std::vector<int> ranks_that_differ(int ranks);
+
+// Whether this program knows the model's layers and what the strategy does. It does not know those of
+// programs that recorded themselves (docs/own-loop.md).
+bool has_formula(const Case& what);
 
 // The calls of the rank's communicator in a step; nothing where this program does not know the case's words,
 // as in a file of another version.

@@ -9,6 +9,7 @@
 #include "src/core/strategy/gradient_costs.h"
 #include "src/core/strategy/kept_activations.h"
 #include "src/core/text/lists.h"
+#include "src/core/text/usage.h"
 
 namespace breakeven {
 
@@ -51,12 +52,6 @@ MemoryNeed StrategyDescription::whole_mlp(const StrategyOptions& options, const 
 
 namespace {
 
-std::string all_names() {
-  std::vector<std::string_view> names;
-  for (const StrategyDescription& info : strategies()) names.push_back(info.name);
-  return join_list(names);
-}
-
 std::string sentence_about_key(const StrategyDescription& strategy, std::string_view key) {
   if (strategy.options.empty())
     return fmt::format("--strategies '{}' takes no options; remove '{}'", strategy.name, key);
@@ -92,12 +87,18 @@ std::vector<std::string> split_options(std::string_view text) {
 
 }  // namespace
 
+std::vector<std::string> strategy_names() {
+  std::vector<std::string> names;
+  for (const StrategyDescription& info : strategies()) names.emplace_back(info.name);
+  return names;
+}
+
 std::variant<StrategyChoice, UsageError> parse_strategy(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   const auto info = std::ranges::find(strategies(), name, &StrategyDescription::name);
   if (info == strategies().end()) {
-    return UsageError{fmt::format("--strategies '{}' is not one of {}", name, all_names())};
+    return UsageError{problem_of_word("strategies", name, strategy_names())};
   }
   StrategyChoice choice{&*info, {}};
   if (colon == text.npos) return choice;

@@ -87,6 +87,8 @@ struct StrategyDescription {
   Memory* memory_need = whole_mlp;
   Work* work = work_of_mlp;
   int (*pipeline_stages)(const StrategyOptions& options, int ranks) = no_stages;
+  // After every step, ranks r and r + stride hold the same weights, to the bit. 0: no two ranks do.
+  int (*replica_stride)(const StrategyOptions& options, int ranks) = all_are_replicas;
 
   // Why the strategy cannot do the work with these options, as half a sentence, or "".
   std::string refusal(const StrategyOptions& options, const SharedWork& work) const;
@@ -94,6 +96,8 @@ struct StrategyDescription {
   static StrategyPromise promises_all(const StrategyOptions&) { return {}; }
   static std::string nothing_refused(const StrategyOptions&, const SharedWork&) { return ""; }
   static int no_stages(const StrategyOptions&, int) { return 0; }
+  static int all_are_replicas(const StrategyOptions&, int) { return 1; }
+  static int no_replicas(const StrategyOptions&, int) { return 0; }
   static std::vector<Message> exchanges_nothing(const StrategyOptions&, const MlpSettings&, int, int) {
     return {};
   }
@@ -103,6 +107,7 @@ struct StrategyDescription {
 
 // By place. CMake collects describe_NAME of every file in described/ (cmake/generated_lists.cmake).
 std::span<const StrategyDescription> strategies();
+std::vector<std::string> strategy_names();
 
 // A strategy with its options, which a user writes as NAME:KEY=VALUE:KEY=VALUE. A part without "=" belongs to
 // the value before it.

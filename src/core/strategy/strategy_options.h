@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "src/core/compression/compression.h"
 
@@ -37,6 +38,7 @@ struct StrategyOptionInfo {
   std::string_view legal;  // completes "KEY is not ..."
   std::string_view summary;
   bool (*set)(std::string_view value, StrategyOptions& options);  // false: the value is not legal
+  std::vector<std::string_view> verified_as;  // the values that `breakeven verify --random` draws from
 };
 
 // All options of all strategies. Each strategy names those that it takes (StrategyDescription::options).

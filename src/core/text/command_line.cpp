@@ -11,6 +11,7 @@
 #include <boost/program_options.hpp>
 
 #include "src/core/text/lists.h"
+#include "src/core/text/similar.h"
 
 namespace breakeven {
 
@@ -51,6 +52,17 @@ std::string with_new_words(std::string_view option, const std::string& list) {
 }
 
 }  // namespace
+
+UsageError refuse_words(const po::error& error, const po::options_description& options) {
+  std::string meant;
+  if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
+    std::vector<std::string> names;
+    for (const auto& option : options.options())
+      names.push_back(option->canonical_display_name(po::command_line_style::allow_long));
+    meant = did_you_mean(unknown->get_option_name(), names);
+  }
+  return UsageError{fmt::format("{}{} (--help lists the options)", error.what(), meant)};
+}
 
 po::options_description old_names_of(const po::options_description& visible) {
   po::options_description old_names;
@@ -96,7 +108,7 @@ std::variant<std::monostate, UsageError, HelpText> read_command_line(
     po::store(parsed, given);
     po::notify(given);
   } catch (const po::error& error) {
-    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
+    return refuse_words(error, options);
   }
   if (given.count("help") == 0) return {};
   std::ostringstream text;

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include <boost/program_options/errors.hpp>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
 
@@ -23,6 +24,10 @@ using Positional = std::pair<std::string, std::variant<std::string*, std::vector
 std::variant<std::monostate, UsageError, HelpText> read_command_line(
     int argc, char** argv, const boost::program_options::options_description& options,
     const std::vector<Positional>& positionals = {}, std::vector<std::string>* warnings = nullptr);
+
+// A command line that the parser refused, and the option that was meant if an unknown one is similar to it.
+UsageError refuse_words(const boost::program_options::error& error,
+                        const boost::program_options::options_description& options);
 
 // Options and words of options that were renamed work under the old name for one version, with a warning.
 

@@ -24,7 +24,7 @@ void CommandOptions::add(const char* name, const std::string& preset, const std:
 
 std::variant<std::monostate, UsageError, HelpText> CommandOptions::read(int argc, char** argv,
                                                                         std::vector<std::string>* warnings) {
-  described_.add_options()("help", "print this help");
+  described_.add_options()("help,h", "print this help");
   const auto read = read_command_line(argc, argv, described_, {}, warnings);
   if (!std::holds_alternative<std::monostate>(read)) return read;
   for (const auto& problem : checks_) {

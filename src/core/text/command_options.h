@@ -18,6 +18,7 @@
 #include <boost/program_options/value_semantic.hpp>
 
 #include "src/core/text/lists.h"
+#include "src/core/text/number_value.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"
 #include "src/core/words_of.h"
@@ -32,10 +33,10 @@ class CommandOptions {
   // `usage` heads the help: "breakeven kernels [OPTION...]".
   explicit CommandOptions(const std::string& usage) : described_(usage) {}
 
-  // Boost reads the value. The default is what `value` holds; an empty text is none.
+  // A number or a text, as it is. The default is what `value` holds; an empty text is none.
   template <typename T>
   void add(const char* name, T& value, const char* meaning, const char* value_name = "arg") {
-    auto* described = boost::program_options::value(&value)->value_name(value_name);
+    auto* described = option_value(value, value_name);
     if (value != T{} || !std::is_same_v<T, std::string>) described->default_value(value);
     described_.add_options()(name, described, meaning);
   }
@@ -62,6 +63,13 @@ class CommandOptions {
   }
 
  private:
+  template <typename T>
+  static boost::program_options::typed_value<T>* option_value(T& value, const char* value_name) {
+    if constexpr (std::is_arithmetic_v<T>)
+      return number_value(&value);
+    else
+      return boost::program_options::value(&value)->value_name(value_name);
+  }
   std::variant<std::monostate, UsageError, HelpText> read(int argc, char** argv,
                                                           std::vector<std::string>* warnings);
 

@@ -5,40 +5,28 @@
 #include <algorithm>
 #include <array>
 
+#include "src/core/text/utf8.h"
+
 namespace breakeven {
 namespace {
 
-struct Range {
-  char32_t first, last;
-};
+// Unicode's combining blocks and zero-width marks; of East Asian width the wide and full-width blocks
+// (UAX #11).
+constexpr std::array no_columns{CodePointRange{0x0300, 0x036F}, CodePointRange{0x200B, 0x200F},
+                                CodePointRange{0x20D0, 0x20FF}, CodePointRange{0xFE00, 0xFE0F},
+                                CodePointRange{0xFEFF, 0xFEFF}};
+constexpr std::array two_columns{CodePointRange{0x1100, 0x115F},   CodePointRange{0x2E80, 0x303E},
+                                 CodePointRange{0x3041, 0xA4CF},   CodePointRange{0xAC00, 0xD7A3},
+                                 CodePointRange{0xF900, 0xFAFF},   CodePointRange{0xFE30, 0xFE6F},
+                                 CodePointRange{0xFF00, 0xFF60},   CodePointRange{0xFFE0, 0xFFE6},
+                                 CodePointRange{0x1F300, 0x1FAFF}, CodePointRange{0x20000, 0x3FFFD}};
 
-// Unicode's combining blocks and zero-width marks; of East Asian width the wide and full-width blocks (UAX
-// #11).
-constexpr std::array no_columns{Range{0x0300, 0x036F}, Range{0x200B, 0x200F}, Range{0x20D0, 0x20FF},
-                                Range{0xFE00, 0xFE0F}, Range{0xFEFF, 0xFEFF}};
-constexpr std::array two_columns{Range{0x1100, 0x115F},  Range{0x2E80, 0x303E}, Range{0x3041, 0xA4CF},
-                                 Range{0xAC00, 0xD7A3},  Range{0xF900, 0xFAFF}, Range{0xFE30, 0xFE6F},
-                                 Range{0xFF00, 0xFF60},  Range{0xFFE0, 0xFFE6}, Range{0x1F300, 0x1FAFF},
-                                 Range{0x20000, 0x3FFFD}};
-
-bool lies_in(char32_t point, const auto& ranges) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [=](const Range& range) { return range.first <= point && point <= range.last; });
-}
-
-// Takes the next code point off the front; a byte that starts none stands for itself.
-char32_t next_point(std::string_view& text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t length = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  char32_t point = length == 1 ? lead : lead & (0xFF >> (length + 1));
-  std::size_t taken = 1;
-  for (; taken < length && taken < text.size(); ++taken) {
-    const auto byte = static_cast<unsigned char>(text[taken]);
-    if ((byte & 0xC0) != 0x80) break;
-    point = point << 6 | (byte & 0x3F);
-  }
-  text.remove_prefix(taken);
-  return taken == length ? point : lead;
+// Takes the first character off the text; a byte that is not UTF-8 stands for itself.
+char32_t take_first(std::string_view& text) {
+  const CodePoint point = first_code_point(text);
+  const char32_t value = point.bytes > 0 ? point.value : static_cast<unsigned char>(text.front());
+  text.remove_prefix(std::max<std::size_t>(point.bytes, 1));
+  return value;
 }
 
 std::size_t columns_of(char32_t point) {
@@ -49,7 +37,7 @@ std::size_t columns_of(char32_t point) {
 
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
-  while (!text.empty()) width += columns_of(next_point(text));
+  while (!text.empty()) width += columns_of(take_first(text));
   return width;
 }
 
@@ -60,7 +48,7 @@ std::string cut_to_width(std::string_view text, std::size_t width) {
   std::size_t columns = 0;
   std::size_t kept = 0;
   while (true) {
-    columns += columns_of(next_point(rest));
+    columns += columns_of(take_first(rest));
     if (columns > width - 1) return std::string(text.substr(0, kept)) + "…";
     kept = text.size() - rest.size();
   }

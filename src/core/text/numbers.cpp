@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -84,10 +85,14 @@ std::optional<double> parse_duration(std::string_view text) {
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
   const auto value = whole_text<Number>(text);
-  return value && std::isfinite(*value) ? value : std::nullopt;
+  return value && std::isfinite(static_cast<double>(*value)) ? value : std::nullopt;
 }
 template std::optional<float> parse_number(std::string_view);
 template std::optional<double> parse_number(std::string_view);
+template std::optional<int> parse_number(std::string_view);
+template std::optional<std::uint32_t> parse_number(std::string_view);
+template std::optional<std::int64_t> parse_number(std::string_view);
+template std::optional<std::uint64_t> parse_number(std::string_view);
 
 std::optional<std::uint32_t> parse_count(std::string_view text, std::uint32_t largest) {
   const auto value = whole_text<std::uint32_t>(text);
@@ -113,7 +118,8 @@ std::optional<std::vector<int>> parse_doublings(std::string_view text, int large
     const auto last =
         end == part.npos ? first : parse_count(std::string_view(part).substr(end + dots.size()), most);
     if (!first || !last || *first > *last) return std::nullopt;
-    for (std::int64_t number = *first; number <= *last; number *= 2) numbers.insert(static_cast<int>(number));
+    for (const std::int64_t from : {std::int64_t{*first}, static_cast<std::int64_t>(std::bit_ceil(*first))})
+      for (std::int64_t number = from; number <= *last; number *= 2) numbers.insert(static_cast<int>(number));
   }
   return std::vector<int>(numbers.begin(), numbers.end());
 }

@@ -23,8 +23,9 @@ std::optional<double> parse_duration(std::string_view text);
 // A whole number from 1 to `largest`. Nothing where the text is anything else.
 std::optional<std::uint32_t> parse_count(std::string_view text, std::uint32_t largest);
 
-// A decimal number such as "0.9" or "1e-3"; float or double. Nothing where the text is anything else, or the
-// number is not finite.
+// A decimal number such as "0.9" or "1e-3" for float and double, a whole number for int, std::int64_t,
+// std::uint32_t and std::uint64_t. Nothing where the text is anything else, or the number is not finite or
+// too large.
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text);
 
@@ -37,8 +38,9 @@ struct NumberRange {
 // Returns false and leaves `range` where the text is no range or ends before it begins.
 bool parse_range(std::string_view text, NumberRange& range);
 
-// Whole numbers as a list with ranges, as in "1,8..4096": A..B means A and its doublings up to B. In rising
-// order, each once. Nothing where a part is neither a whole number from 1 to `largest` nor a range.
+// Whole numbers as a list with ranges, as in "1,8..4096": A..B means A and its doublings up to B, and the
+// powers of two between. In rising order, each once. Nothing where a part is neither a whole number from 1 to
+// `largest` nor a range.
 std::optional<std::vector<int>> parse_doublings(std::string_view text, int largest);
 
 // A share between 0 and 1, both excluded: "5%" or "0.05". Returns false and leaves `share` where the text is

@@ -41,4 +41,9 @@ TerminalSize terminal_size() {
   return descriptor ? size_of(descriptor.get()) : TerminalSize{};
 }
 
+bool shows_colour() {
+  const char* const refusal = std::getenv("NO_COLOR");
+  return isatty(STDOUT_FILENO) != 0 && moves_cursor() && (refusal == nullptr || *refusal == '\0');
+}
+
 }  // namespace breakeven

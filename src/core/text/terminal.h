@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether standard error is a terminal, and its size.
+// Whether standard error is a terminal, and its size; whether standard output takes colour.
 #pragma once
 
 #include <cstddef>
@@ -14,5 +14,9 @@ struct TerminalSize {
 
 // Open MPI's launcher reads its ranks' standard error through a pipe: there, the launcher's own counts.
 TerminalSize terminal_size();
+
+// Whether standard output is a terminal whose user has not asked for no colour: NO_COLOR
+// (https://no-color.org).
+bool shows_colour();
 
 }  // namespace breakeven

@@ -19,12 +19,14 @@ struct HelpText {
   std::string text;
 };
 
-// The next three return the sentence about a word that is not legal, or "".
+// The next four return the sentence about a word that is not legal, or "".
 
-// "--order 'any' is not one of random, listed"
+// "--order 'randm' is not one of random, listed. Did you mean 'random'?"
 std::string problem_of_word(std::string_view option, std::string_view word,
                             const std::vector<std::string>& legal);
 std::string problem_of_backend(std::string_view word);  // of --backend
+// Of a --gpus that is neither 'all' nor a number from `fewest` to `ranks`. `command_line` starts a launch.
+std::string problem_of_gpus(std::string_view word, int fewest, int ranks, std::string_view command_line);
 // Of the list of --precisions: adds each precision that `precisions` lacks.
 std::string add_precisions(std::string_view list, std::vector<Precision>& precisions);
 

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "mpi/mpi_call.h"
+#include "src/hdf5/label_checksum.h"
 #include "src/hdf5/parallel/parallel_file.h"
+#include "src/hdf5/read_contents.h"
 #include "src/hdf5/records.h"
 #include "src/hdf5/serial_file.h"
 
@@ -16,20 +18,24 @@ namespace breakeven::hdf5 {
 struct ResultsWriter::State {
   const Session& session;
   std::string path;
-  std::vector<RecordedRun> runs;         // the plan's, without numbers
-  hsize_t first_run = 0;                 // place of runs[0] in the file
-  std::vector<std::uint8_t> left;        // by run: not measured by an earlier launch
-  std::vector<std::uint8_t> status;      // by run, as the file has it at first; rank 0's
-  std::vector<std::uint64_t> checksums;  // of this rank's numbers, by run; 0 where it had none
-  std::vector<bool> written;             // the same on every rank
-  FileDescriptor lock;                   // rank 0's
+  std::vector<RecordedRun> runs;          // the plan's, without numbers
+  hsize_t first_run = 0;                  // place of runs[0] in the file
+  std::vector<std::uint8_t> left;         // by run: not measured by an earlier launch
+  std::vector<std::uint8_t> status;       // by run, as the file has it; rank 0's
+  std::vector<std::uint64_t> checksums;   // of this rank's numbers, by run; 0 where it had none
+  std::vector<bool> written;              // the same on every rank
+  std::vector<std::uint8_t> stop;         // by run, as the file has it; rank 0's
+  std::vector<std::uint64_t> label_sums;  // by run, without status and stop; rank 0's
+  FileDescriptor own;                     // rank 0's, of the file that this launch made, and its lock
   std::optional<ParallelFile> file;
 
   void write_numbers(std::size_t run, const RunRecord* mine);
-  void write_status(std::size_t run, const std::vector<std::uint8_t>& status);
+  void open();
+  void check_name(const std::string& consequence) const;
+  void write_state(std::size_t run, std::size_t count);
+  void write_cells_of_root(const char* variable, std::size_t run, const auto* cells, std::size_t count);
   std::vector<std::uint64_t> gather_checksums() const;
-  std::string verify(const std::vector<std::uint64_t>& written_checksums,
-                     std::vector<std::uint8_t>& status) const;
+  std::string verify(const std::vector<std::uint64_t>& written_checksums);
 };
 
 namespace {
@@ -38,39 +44,38 @@ void expect(bool holds, const std::string& sentence) {
   if (!holds) throw Failure(ExitCode::file, sentence);
 }
 
-// Every rank opens the file by way of MPI_COMM_WORLD, whatever communicators the session has
-// (parallel_file.h).
-ParallelFile open_on_world(const std::string& path) { return ParallelFile(path, MPI_COMM_WORLD); }
-
 }  // namespace
 
 ResultsWriter::ResultsWriter(const Session& session, const std::string& path, OpenMode mode,
                              const LaunchPlan& plan)
-    : state_(new State{session,
-                       path,
-                       plan.runs,
-                       0,
-                       std::vector<std::uint8_t>(plan.runs.size()),
-                       std::vector<std::uint8_t>(plan.runs.size()),
-                       std::vector<std::uint64_t>(plan.runs.size()),
-                       std::vector<bool>(plan.runs.size()),
-                       {},
-                       {}}) {
+    : state_(new State{.session = session,
+                       .path = path,
+                       .runs = plan.runs,
+                       .left = std::vector<std::uint8_t>(plan.runs.size()),
+                       .status = std::vector<std::uint8_t>(plan.runs.size()),
+                       .checksums = std::vector<std::uint64_t>(plan.runs.size()),
+                       .written = std::vector<bool>(plan.runs.size()),
+                       .stop = std::vector<std::uint8_t>(plan.runs.size()),
+                       .label_sums = std::vector<std::uint64_t>(plan.runs.size()),
+                       .own = {},
+                       .file = {}}) {
   State& self = *state_;
   if (session.is_root()) {
     PreparedFile prepared = prepare_file(path, mode, plan);
     self.first_run = prepared.plan.first_run;
-    self.lock = std::move(prepared.lock);
+    self.own = std::move(prepared.file);
+    self.label_sums = std::move(prepared.label_sums);
     for (std::size_t run = 0; run < self.runs.size(); ++run) {
       self.left[run] = breakeven::is_left(prepared.plan.runs[run]);
       self.status[run] = static_cast<std::uint8_t>(prepared.plan.runs[run].status);
+      self.stop[run] = static_cast<std::uint8_t>(prepared.plan.runs[run].stop);
     }
   }
   MPI_CALL(MPI_Bcast(&self.first_run, sizeof self.first_run, MPI_BYTE, 0, session.world()),
            "preparing " + path);
   MPI_CALL(MPI_Bcast(self.left.data(), static_cast<int>(self.left.size()), MPI_UINT8_T, 0, session.world()),
            "preparing " + path);
-  self.file = open_on_world(path);
+  self.open();
 }
 
 ResultsWriter::~ResultsWriter() = default;
@@ -89,7 +94,8 @@ void ResultsWriter::write(std::size_t run, const RunRecord* mine) {
   self.write_numbers(run, mine);
   // The status may stand in the file only when all numbers do, on whatever rank.
   MPI_CALL(MPI_Barrier(self.session.world()), "writing into " + self.path);
-  self.write_status(run, {static_cast<std::uint8_t>(RunStatus::complete)});
+  self.status[run] = static_cast<std::uint8_t>(RunStatus::complete);
+  self.write_state(run, 1);
   self.written[run] = true;
 }
 
@@ -107,37 +113,59 @@ void ResultsWriter::State::write_numbers(std::size_t run, const RunRecord* mine)
   file->write(variable_named("checksum"), mine ? &block : nullptr, &checksums[run]);
 }
 
-// Of `run` and those after it, by rank 0.
-void ResultsWriter::State::write_status(std::size_t run, const std::vector<std::uint8_t>& status) {
-  const Block block{{first_run + run}, {status.size()}};
-  const bool mine = session.is_root() && !status.empty();
-  file->write(variable_named("status"), mine ? &block : nullptr, status.data());
+// Every rank opens the file by way of MPI_COMM_WORLD, whatever communicators the session has
+// (parallel_file.h).
+void ResultsWriter::State::open() {
+  file.emplace(path, MPI_COMM_WORLD);
+  check_name("Nothing was written into the file that has this name now");
+}
+
+// MPI opens files by name, and another launch may have given the name to its own file.
+void ResultsWriter::State::check_name(const std::string& consequence) const {
+  expect(!session.is_root() || is_named(own, path),
+         path + " was moved or replaced while this launch wrote it. " + consequence);
+}
+
+// Of `run` and those after it, by rank 0. One of the checksums fits at every moment.
+void ResultsWriter::State::write_state(std::size_t run, std::size_t count) {
+  std::vector<std::uint64_t> sums;
+  for (std::size_t i = run; i < run + count; ++i)
+    sums.push_back(with_state(label_sums[i], status[i], stop[i]));
+  write_cells_of_root("label_checksum_next", run, sums.data(), count);
+  write_cells_of_root("status", run, &status[run], count);
+  write_cells_of_root("stop", run, &stop[run], count);
+  write_cells_of_root("label_checksum", run, sums.data(), count);
+}
+
+void ResultsWriter::State::write_cells_of_root(const char* variable, std::size_t run, const auto* cells,
+                                               std::size_t count) {
+  const Block block{{first_run + run}, {count}};
+  file->write(variable_named(variable), session.is_root() && count > 0 ? &block : nullptr, cells);
 }
 
 void ResultsWriter::write_stop(std::size_t run, StopReason reason) {
   State& self = *state_;
   expect(self.file && run < self.runs.size(), "a run that does not stand in " + self.path);
-  const Block block{{self.first_run + run}, {1}};
-  const auto cell = static_cast<std::uint8_t>(reason);
-  self.file->write(variable_named("stop"), self.session.is_root() ? &block : nullptr, &cell);
+  self.stop[run] = static_cast<std::uint8_t>(reason);
+  self.write_state(run, 1);
 }
 
 void ResultsWriter::close() {
   State& self = *state_;
   self.file->close();
   const std::vector<std::uint64_t> checksums = self.gather_checksums();
-  std::vector<std::uint8_t> status = self.status;  // of runs that were there, it stays
-  const std::string damage = self.session.is_root() ? self.verify(checksums, status) : "";
+  const std::string damage = self.session.is_root() ? self.verify(checksums) : "";
+  self.check_name("The runs that it finished are complete in the file that it made, but not verified");
   MPI_CALL(MPI_Barrier(self.session.world()), "reading " + self.path + " back");
-  self.file = open_on_world(self.path);
-  self.write_status(0, status);
+  self.open();
+  self.write_state(0, self.runs.size());
   self.file->close();
   self.file.reset();
-  self.lock = {};
   if (self.session.is_root()) {
-    flush_to_disk(self.path);
+    flush_to_disk(self.own, self.path);
     expect(damage.empty(), damage);
   }
+  self.own = {};
   MPI_CALL(MPI_Barrier(self.session.world()), "closing " + self.path);
 }
 
@@ -152,13 +180,12 @@ std::vector<std::uint64_t> ResultsWriter::State::gather_checksums() const {
 }
 
 // Fills in the status of each run. Returns a sentence about the first damage, or "".
-std::string ResultsWriter::State::verify(const std::vector<std::uint64_t>& written_checksums,
-                                         std::vector<std::uint8_t>& status) const {
-  const H5File back = open_results(path);
-  const Extents extents = read_extents(back.get());
+std::string ResultsWriter::State::verify(const std::vector<std::uint64_t>& written_checksums) {
+  const Contents back = read_contents(own, path);
+  const Extents extents = extents_of(back);
   std::vector<RecordedRun> found = runs;
-  read_records(back.get(), extents, first_run, found);
-  const std::vector<std::uint64_t> stored = read_checksums(back.get(), extents, first_run, runs.size());
+  read_records(back, extents, first_run, found);
+  const std::vector<std::uint64_t> stored = read_checksums(back, extents, first_run, runs.size());
   std::string damage;
   for (std::size_t run = 0; run < runs.size(); ++run) {
     if (!written[run]) continue;

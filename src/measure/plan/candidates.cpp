@@ -9,6 +9,7 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
 
 namespace breakeven::measure {
 namespace {
@@ -56,12 +57,7 @@ std::variant<std::vector<int>, UsageError> gpu_counts(const Axes& axes, const Of
   for (const std::string& text : axes[Axis::gpus]) {
     const auto ranks = static_cast<std::uint32_t>(offer.ranks);
     const auto count = text == "all" ? std::optional(ranks) : parse_count(text, ranks);
-    if (!count) {
-      return UsageError{
-          fmt::format("--gpus '{0}' is not 'all' or a number from 1 to {1}. For more GPUs, start more ranks: "
-                      "mpirun -np N breakeven ...",
-                      text, offer.ranks)};
-    }
+    if (!count) return UsageError{problem_of_gpus(text, 1, offer.ranks, offer.command_line)};
     const int gpus = static_cast<int>(*count);
     if (std::find(counts.begin(), counts.end(), gpus) == counts.end()) counts.push_back(gpus);
   }

@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::uint32_t most_order_number = 1'000'000;
 
-// A duration, or a number of seconds from 0 on.
+// A duration, or a number of seconds, from 0 on.
 bool parse_seconds(const std::string& text, double& seconds) {
   const std::optional<double> number = parse_number<double>(text);
   const std::optional<double> parsed = number ? number : parse_duration(text);
-  if (!parsed || !(*parsed >= 0)) return false;
+  if (!parsed || !(*parsed >= 0 && *parsed <= longest_seconds)) return false;
   seconds = *parsed;
   return true;
 }
@@ -51,8 +51,9 @@ std::string parse_order(const std::string& text, RunOptions& o) {
 
 // Checks what the types of single values do not. Returns what is wrong, or "".
 std::string check_values(const Spelled& s, RunOptions& o) {
-  if (o.warmup < 2)
-    return "--warmup must be at least 2: the first step starts libraries up, the second captures the graph";
+  if (o.warmup < 2 || o.warmup > 1000000)
+    return "--warmup must be from 2 to 1000000: the first step starts libraries up, the second captures the "
+           "graph";
   if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
   if (!parse_seconds(s.settle, o.settle.most_seconds))
     return fmt::format("--settle '{}' is not a duration such as 5s or 500ms, or 0 for none", s.settle);
@@ -70,7 +71,8 @@ std::string check_values(const Spelled& s, RunOptions& o) {
   if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";
   if (!s.memory_limit.empty() && !parse_bytes(s.memory_limit, o.memory_limit_bytes))
     return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", s.memory_limit);
-  if (!(o.timeout_seconds > 0)) return "--timeout must be a positive number of seconds";
+  if (!(o.timeout_seconds > 0 && o.timeout_seconds <= longest_seconds))
+    return fmt::format("--timeout must be a positive number of seconds, at most {}", longest_seconds);
   if (!(o.settle.most_seconds < o.timeout_seconds))
     return fmt::format("--settle {} must be shorter than --timeout {}", s.settle, o.timeout_seconds);
   std::string wrong = parse_order(s.order, o);

@@ -3,8 +3,6 @@
 #include "src/measure/plan/options.h"
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -15,7 +13,9 @@
 #include "src/core/strategy/description.h"
 #include "src/core/text/command_line.h"
 #include "src/core/text/lists.h"
+#include "src/core/text/number_value.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/text_file.h"
 #include "src/core/text/usage.h"
 #include "src/measure/plan/option_values.h"
 
@@ -44,26 +44,26 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   const auto add = [&](const char* name, auto* value, const char* meaning) {
     text.add_options()(name, value, meaning);
   };
-  add("warmup", po::value(&o.warmup)->default_value(preset.warmup),
+  add("warmup", number_value(&o.warmup)->default_value(preset.warmup),
       "steps before the measured ones, at least 2");
   add("settle", po::value(&s.settle)->default_value(duration_word(preset.settle.most_seconds)),
       "longest training before the measured steps until step time and clock are steady; 0: none, the runs "
       "are "
       "bursts");
   add("settle-tolerance", po::value(&s.settle_tolerance)->default_value("0.5%"),
-      "two successive windows of at least 0.2 s that differ by at most this are steady");
-  add("steps", po::value(&o.steps)->default_value(preset.steps),
+      "successive windows of at least 0.2 s that differ by at most this are steady");
+  add("steps", number_value(&o.steps)->default_value(preset.steps),
       "recorded steps of a run; with --until the largest number of them");
   add("seconds", po::value(&s.seconds)->default_value(duration_word(preset.seconds)),
       "time of the measured steps at least; then a recorded step stands for several. Not with --settle 0 or "
       "--until");
   add("until", po::value(&s.until)->value_name("loss=X"),
       "train until the loss is X, or accuracy=X on the data set's test part");
-  add("eval-every", po::value(&o.eval_every)->default_value(preset.eval_every),
+  add("eval-every", number_value(&o.eval_every)->default_value(preset.eval_every),
       "steps between two evaluations of the --until target");
-  add("smooth", po::value(&o.smooth)->default_value(preset.smooth),
+  add("smooth", number_value(&o.smooth)->default_value(preset.smooth),
       "steps over which --until averages the loss");
-  add("repeats", po::value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
+  add("repeats", number_value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
   add("target-ci", po::value(&s.target_ci)->value_name("SHARE"),
       "end a case once the half-width of its 95 % intervals is at most this, such as 1%; at most --repeats "
       "runs");
@@ -72,11 +72,12 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   add("loss-budget", po::bool_switch(&o.loss_budget),
       "also measure each GPU's share of the work on a single GPU, so that every part of the loss budget is "
       "measured");
-  add("seed", po::value(&o.seed)->default_value(preset.seed), "seed of parameters, data, dropout and order");
+  add("seed", number_value(&o.seed)->default_value(preset.seed),
+      "seed of parameters, data, dropout and order");
   add("dataset", po::value(&o.dataset), "HDF5 file with 'features' and 'targets' instead of synthetic data");
-  add("samples", po::value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");
+  add("samples", number_value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");
   add("optimizer", po::value(&s.optimizer)->default_value("adam"), "adam or sgd");
-  add("learning-rate", po::value(&o.learning_rate)->default_value(preset.learning_rate, "0.001"),
+  add("learning-rate", number_value(&o.learning_rate)->default_value(preset.learning_rate, "0.001"),
       "learning rate of the optimizer");
   return text;
 }
@@ -89,12 +90,37 @@ po::options_description describe_autotuning(RunOptions& o, Spelled& s, const Run
   add("candidates",
       po::value(&s.candidates)->default_value(join_list(preset.axes.candidates))->value_name("LIST"),
       "candidates of 'auto', on every number of --gpus: exact, lossy, or strategies by name");
-  add("probe-steps", po::value(&o.probe_steps)->default_value(preset.probe_steps),
+  add("probe-steps", number_value(&o.probe_steps)->default_value(preset.probe_steps),
       "steps of each candidate in the first round; each further round keeps half of them and doubles the "
       "steps");
   add("evidence", po::value(&o.evidence)->value_name("FILE"),
       "results file of this machine, from which 'auto' predicts which candidates need no probe");
   return text;
+}
+
+constexpr std::array drawn_options{"cases",   "dataset",       "warmup",   "steps",
+                                   "samples", "learning-rate", "optimizer"};
+
+po::options_description describe_random(RunOptions& o) {
+  po::options_description text("Random cases, in place of axes and protocol");
+  text.add_options()("random", number_value(&o.random_cases), "verify N random cases; --seed names them");
+  text.add_options()("random-case", number_value<std::uint32_t>(), "only case N of them");
+  return text;
+}
+
+// What --random draws cannot be given too. Returns what is wrong, or "".
+std::string read_random(const po::variables_map& given, RunOptions& o) {
+  if (given.count("random-case") != 0) o.random_case = given["random-case"].as<std::uint32_t>();
+  if (o.random_case && !(*o.random_case < o.random_cases))
+    return fmt::format("--random-case {} is not below --random {}", *o.random_case, o.random_cases);
+  if (o.random_cases == 0) return "";
+  std::vector<std::string> drawn(drawn_options.begin(), drawn_options.end());
+  for (const AxisInfo& info : axes()) drawn.emplace_back(info.option);
+  for (const std::string& option : drawn) {
+    if (!option.empty() && given.count(option) != 0 && !given[option].defaulted())
+      return fmt::format("--random draws --{} itself. Leave one of the two out", option);
+  }
+  return "";
 }
 
 po::options_description describe_launch_options(RunOptions& o, Spelled& s, const RunOptions& preset) {
@@ -106,8 +132,8 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
   add("share-gpus", po::bool_switch(&o.share_gpus),
       "allow several ranks on one GPU (they communicate over MPI)");
-  add("timeout", po::value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
-      "time limit in seconds for one run");
+  add("timeout", number_value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
+      "time limit in seconds for one run, and for each part of a launch around the runs");
   add("memory-limit", po::value(&s.memory_limit)->value_name("SIZE"),
       "refuse a case that needs more memory per rank than this, such as 12GB");
   add("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable");
@@ -116,7 +142,7 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   add("resume", po::bool_switch(&o.resume), "finish the interrupted launch in the results file");
   add("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop");
   add("config", po::value(&s.config), "file with these options, one 'name = value' per line");
-  text.add_options()("help", "print this help");
+  text.add_options()("help,h", "print this help");
   return text;
 }
 
@@ -139,9 +165,11 @@ void store_options(int argc, char** argv, const po::options_description& visible
   po::store(parsed, given);
   if (given.count("help") != 0 || given.count("config") == 0) return;
   const std::string path = given["config"].as<std::string>();
-  std::ifstream file(path);
-  if (!file) throw po::error(fmt::format("--config '{}' cannot be read", path));
-  po::parsed_options of_file = po::parse_config_file(file, all);
+  const auto text = read_text_file(path);
+  if (const auto* error = std::get_if<UsageError>(&text))
+    throw po::error(fmt::format("--config '{}' {}", path, error->sentence));
+  std::istringstream lines(std::get<std::string>(text));
+  po::parsed_options of_file = po::parse_config_file(lines, all);
   rename_options(of_file, warnings);
   po::store(of_file, given);
 }
@@ -223,7 +251,9 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
   po::options_description all;
   all.add(describe_axes(spelled, defaults.axes));
   all.add(describe_protocol(options, spelled, defaults));
-  if (!defaults.axes.candidates.empty()) all.add(describe_autotuning(options, spelled, defaults));
+  const bool verifies = defaults.axes.candidates.empty();
+  if (!verifies) all.add(describe_autotuning(options, spelled, defaults));
+  if (verifies) all.add(describe_random(options));
   all.add(describe_launch_options(options, spelled, defaults));
   try {  // a wrong option is returned as a value: no rank may end alone
     po::variables_map given;
@@ -234,13 +264,15 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
       return HelpText{text.str()};
     }
     po::notify(given);
+    const std::string wrong = verifies ? read_random(given, options) : "";
+    if (!wrong.empty()) return UsageError{wrong};
   } catch (const po::error& error) {
-    return UsageError{fmt::format("{} (--help lists the options)", error.what())};
+    return refuse_words(error, all);
   }
   const std::string wrong = read_values(spelled, options);
   if (!wrong.empty()) return UsageError{wrong};
   options.axes = split_axes(spelled);
-  if (!defaults.axes.candidates.empty()) options.axes.candidates = split_list(spelled.candidates);
+  if (!verifies) options.axes.candidates = split_list(spelled.candidates);
   options.optimizer = spelled.optimizer == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;
   return options;
 }

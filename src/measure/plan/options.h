@@ -23,6 +23,9 @@ inline constexpr const char* gemm_table_meaning =
 // The table's name in a results file; the empty path is the table that comes with the program.
 inline std::string recorded_gemm_table(const std::string& path) { return path.empty() ? "built in" : path; }
 
+// The longest --timeout and --seconds: a year, which every clock can count.
+inline constexpr double longest_seconds = 31536000;
+
 // The axes as lists of words, which plan_cases() checks against what the machine has.
 struct Axes {
   std::vector<std::string>& operator[](Axis axis) { return words[index_of(axis)]; }
@@ -36,7 +39,7 @@ struct Axes {
 // When training is steady enough to be measured (src/measure/settling.h).
 struct SettleRule {
   double most_seconds = 0;  // 0: no settling
-  double tolerance = 0;     // largest relative difference of two successive windows
+  double tolerance = 0;     // largest relative difference of successive windows
 };
 
 struct RunOptions {
@@ -70,7 +73,9 @@ struct RunOptions {
   bool append = false;
   bool resume = false;
   bool dry_run = false;
-  std::vector<std::string> warnings;  // of renamed options
+  std::uint32_t random_cases = 0;            // of `verify`; 0: the cases of the axes
+  std::optional<std::uint32_t> random_case;  // only this one of them
+  std::vector<std::string> warnings;         // of renamed options
 };
 
 // The command line overrides the --config file, which overrides `defaults`.

@@ -10,8 +10,10 @@
 
 #include "src/core/model/model_shape.h"
 #include "src/core/shuffled.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
+#include "src/core/text/usage.h"
 #include "src/measure/plan/candidates.h"
 
 namespace breakeven::measure {
@@ -32,9 +34,7 @@ class Checker {
   void words(std::string_view option, const std::vector<std::string>& given,
              const std::vector<std::string>& legal) {
     for (const std::string& word : given) {
-      if (!contains(legal, word)) {
-        refuse(fmt::format("--{} '{}' is not one of {}", option, word, join_list(legal)));
-      }
+      if (!contains(legal, word)) refuse(problem_of_word(option, word, legal));
     }
   }
   const std::string& sentence() const { return sentence_; }
@@ -178,6 +178,33 @@ Case case_of(const Words& words, const Workload& workload, const OfferedStrategy
   return what;
 }
 
+// Of a baseline and all that is compared with it, whatever their timings, graphs and transports.
+bool are_compared(const Case& a, const Case& b) {
+  using enum Axis;
+  return are_alike(a, b, {model, precision, gemm, data}) && batch_of_baseline(a) == batch_of_baseline(b);
+}
+
+// The group of each case, numbered by first appearance.
+std::vector<std::size_t> groups_of(const std::vector<Case>& cases) {
+  std::vector<std::size_t> groups, firsts;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto first = std::ranges::find_if(
+        firsts, [&](std::size_t of_group) { return are_compared(cases[of_group], cases[i]); });
+    groups.push_back(static_cast<std::size_t>(first - firsts.begin()));
+    if (first == firsts.end()) firsts.push_back(i);
+  }
+  return groups;
+}
+
+// The groups are shuffled by a stream of random numbers of their own.
+std::vector<std::size_t> grouped_order(const std::vector<std::size_t>& groups, std::uint64_t seed,
+                                       std::uint32_t repeat) {
+  const std::vector<std::size_t> places = shuffled(groups.size(), seed, ~repeat);
+  std::vector<std::size_t> order = shuffled(groups.size(), seed, repeat);
+  std::ranges::stable_sort(order, {}, [&](std::size_t index) { return places[groups[index]]; });
+  return order;
+}
+
 }  // namespace
 
 std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& asked, const Offer& offer) {
@@ -210,10 +237,11 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& asked, const 
 std::vector<PlannedRun> plan_runs(const std::vector<Case>& cases, std::uint32_t repeats, bool random_order,
                                   std::uint64_t seed) {
   std::vector<PlannedRun> runs;
+  const std::vector<std::size_t> groups = groups_of(cases);
   std::vector<std::size_t> order(cases.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
-    if (random_order) order = shuffled(cases.size(), seed, repeat);
+    if (random_order) order = grouped_order(groups, seed, repeat);
     for (const std::size_t index : order) {
       runs.push_back({cases[index], repeat, static_cast<std::uint32_t>(runs.size())});
     }

@@ -34,7 +34,8 @@ struct OfferedStrategy {
 // What this launch can measure.
 struct Offer {
   int ranks = 1;
-  std::vector<OfferedTransport> transports;  // the default first
+  std::string command_line = "breakeven run";  // that started it, for a sentence
+  std::vector<OfferedTransport> transports;    // the default first
   std::vector<OfferedPrecision> precisions;
   // Looks up a strategy as the user writes it, or returns why it is not one.
   std::function<std::variant<OfferedStrategy, UsageError>(const std::string& strategy)> strategy;
@@ -48,8 +49,10 @@ struct Offer {
 // and a graph that cannot be captured.
 std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const Offer& offer);
 
-// Repeats are blocks: each holds every case once, in its own seeded random order. So compared cases are
-// measured close together, and no case always comes first.
+// Repeats are blocks: each holds every case once. In a seeded random order, new in every block, a baseline
+// and the cases that are compared with it follow one another: these groups are in random order, and so are
+// the cases of each. So what disturbs the machine for a minute disturbs both sides of a speed-up, and no case
+// always comes first.
 std::vector<PlannedRun> plan_runs(const std::vector<Case>& cases, std::uint32_t repeats, bool random_order,
                                   std::uint64_t seed);
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "src/core/strategy/case_strategy.h"
+#include "src/core/terminate.h"
 
 namespace breakeven::measure {
 namespace {
@@ -82,16 +83,14 @@ Communicator* communicator_of(const ProbedGroup& group, RunContext& context) {
   return is_in_it ? &part : nullptr;
 }
 
-MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& context,
-                              Watchdog& watchdog) {
+MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& context) {
   MessageTimes times(context.session().size());
   for (const ProbedGroup& group : groups) {
-    watchdog.arm(
+    report_activity_as(
         fmt::format("measuring communication of {} ranks over {}", group.ranks, name_of(group.transport)));
     measure_group(group, context, times);
     context.session().sleepy_barrier();  // ranks outside the group wait here
   }
-  watchdog.disarm();
   return times;
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "mpi/collective_probe.h"
-#include "mpi/watchdog.h"
 #include "src/core/case.h"
 #include "src/core/records/message_times.h"
 #include "src/measure/run_context.h"
@@ -34,8 +33,8 @@ std::uint64_t largest_message(const DeviceInfo& info);
 Communicator* communicator_of(const ProbedGroup& group, RunContext& context);
 
 // Measures every kind of call in every group. Collective over the session's world; rank 0's result has all
-// numbers. The watchdog is armed again for each group.
-MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& context,
-                              Watchdog& watchdog);
+// numbers. Each group is an activity
+// of its own (report_activity_as).
+MessageTimes measure_messages(const std::vector<ProbedGroup>& groups, RunContext& context);
 
 }  // namespace breakeven::measure

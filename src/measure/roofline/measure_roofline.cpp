@@ -16,17 +16,18 @@ constexpr std::size_t GiB = 1u << 30;
 // Far larger than any cache on a GPU; small enough to be quick on the host, which stands in for a GPU.
 struct Sizes {
   std::size_t copy_bytes;
+  int copies;
   std::int64_t gemm_side;
 };
 
 Sizes sizes_for(const DeviceInfo& info) {
-  if (info.backend == "host") return {16 * MiB, 256};
-  return {std::min(GiB, info.memory_bytes / 16), info.memory_bytes >= 8 * GiB ? 8192 : 4096};
+  if (info.backend == "host") return {16 * MiB, 3, 256};
+  return {std::min(GiB, info.memory_bytes / 16), 20, info.memory_bytes >= 8 * GiB ? 8192 : 4096};
 }
 
-// The fastest of a few replays: a roofline is the best that was measured.
-double seconds_of(Device& device, Stream& stream, const TimedOperations::Operations& operations) {
-  constexpr int replays = 3;
+// The fastest of several replays: a roofline is the best that was measured.
+double seconds_of(Device& device, Stream& stream, const TimedOperations::Operations& operations,
+                  int replays = 3) {
   const TimedOperations::Operations nothing = [] {};
   TimedOperations graph(device, stream, nothing, operations);
   double fastest = not_measured;
@@ -38,14 +39,16 @@ double seconds_of(Device& device, Stream& stream, const TimedOperations::Operati
   return fastest;
 }
 
-double copy_rate(Device& device, Stream& stream, std::size_t bytes) {
-  constexpr int copies = 4;
-  const Buffer from(device, bytes, false, "roofline: buffers to copy");
-  const Buffer to(device, bytes, false, "roofline: buffers to copy");
-  const double seconds = seconds_of(device, stream, [&] {
-    for (int i = 0; i < copies; ++i) device.copy(to.as<char>(), from.as<char>(), bytes, stream);
-  });
-  return 2.0 * copies * static_cast<double>(bytes) / seconds;
+double copy_rate(Device& device, Stream& stream, const Sizes& sizes) {
+  constexpr std::int64_t cols = 1024;
+  const std::int64_t rows = static_cast<std::int64_t>(sizes.copy_bytes / sizeof(float)) / cols;
+  const auto count = static_cast<std::size_t>(rows * cols);
+  const Buffer from(device, count * sizeof(float), false, "roofline: buffers to copy");
+  const Buffer to(device, count * sizeof(float), false, "roofline: buffers to copy");
+  device.fill_uniform(1, 0, 1.0f, {from.as<float>(), rows, cols, cols}, stream);  // zeros take less power
+  const auto copy = [&] { device.stream_copy(count, from.as<float>(), to.as<float>(), stream); };
+  copy();  // the first one also loads the kernel
+  return 2.0 * sizeof(float) * static_cast<double>(count) / seconds_of(device, stream, copy, sizes.copies);
 }
 
 // Random operands: a GPU that multiplies zeros draws less power and clocks higher.
@@ -145,7 +148,7 @@ Roofline measure_roofline(Device& device, std::span<const Precision> precisions)
   const Sizes sizes = sizes_for(device.info());
   const std::unique_ptr<Stream> stream = device.make_stream();
   Roofline roofline;
-  roofline.copy_bytes_per_second = copy_rate(device, *stream, sizes.copy_bytes);
+  roofline.copy_bytes_per_second = copy_rate(device, *stream, sizes);
   for (const Precision precision : precisions) {
     roofline.flops(precision) = gemm_rate(device, *stream, sizes.gemm_side, precision);
   }

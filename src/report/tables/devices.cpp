@@ -12,10 +12,6 @@
 namespace breakeven::report {
 namespace {
 
-const analysis::CaseSummary* phases_or_null(const analysis::MeasuredCase& measured) {
-  return measured.phases == nullptr || measured.phases->done.empty() ? nullptr : measured.phases;
-}
-
 std::string number_with_unit(double value, double scale, int decimals, std::string_view unit) {
   return std::isfinite(value) ? fmt::format("{:.{}f} {}", value * scale, decimals, unit) : std::string(dash);
 }
@@ -32,11 +28,11 @@ TableRows rows_of(const analysis::FileAnalysis&, const analysis::Group& group) {
   for (const analysis::CaseResult& result : group.cases) {
     const analysis::MeasuredCase* const measured = result.measured;
     const analysis::Readings& readings = measured->timed().readings;
-    const analysis::CaseSummary* phases = phases_or_null(*measured);
+    const analysis::CaseSummary* const phases = measured->phases;
     rows.push_back({batch_cell(measured->what), strategy_of(measured->what, group),
                     format_bytes(readings.peak_memory_bytes), format_bytes(readings.device_memory_bytes),
                     format_percent(readings.utilization_percent / 100),
-                    format_percent(phases == nullptr ? not_measured : phases->readings.busy_fraction),
+                    format_percent(analysis::is_done(phases) ? phases->readings.busy_fraction : not_measured),
                     number_with_unit(readings.sm_clock_hz, 1e-6, 0, "MHz"),
                     number_with_unit(readings.temperature_celsius, 1, 0, "°C"),
                     number_with_unit(readings.power_watts, 1, 0, "W"), energy_cell(measured->timed()),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How well was it measured?
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -11,24 +12,22 @@
 namespace breakeven::report {
 namespace {
 
-const analysis::CaseSummary* phases_or_null(const analysis::MeasuredCase& measured) {
-  return measured.phases == nullptr || measured.phases->done.empty() ? nullptr : measured.phases;
-}
-
 // Outliers and clocks are those of the timed runs.
 std::vector<Cell> quality_row(const analysis::MeasuredCase& measured, const analysis::Group& group) {
   const analysis::CaseSummary& timed = measured.timed();
-  const analysis::CaseSummary* phases = phases_or_null(measured);
+  const analysis::CaseSummary* const phases = measured.phases;
   const analysis::Steadiness& steadiness = timed.steadiness;
+  const std::optional<analysis::OutlierRuns>& outliers = steadiness.outlier_runs;
   return {batch_cell(measured.what),
           strategy_of(measured.what, group),
           format_percent(measured.timing_overhead()),
-          format_seconds(phases == nullptr ? not_measured : phases->phases.mean[index_of(Phase::overhead)]),
+          format_seconds(analysis::is_done(phases) ? phases->phases.mean[index_of(Phase::overhead)]
+                                                   : not_measured),
           format_seconds(steadiness.launch_seconds),
           std::isfinite(steadiness.device_over_host) ? fmt::format("{:.4f}", steadiness.device_over_host)
                                                      : std::string(dash),
-          fmt::format("{} of {}", steadiness.outlier_runs.count, timed.done.size()),
-          fmt::format("{}", steadiness.outlier_runs.on_all_ranks),
+          outliers ? fmt::format("{} of {}", outliers->count, timed.done.size()) : std::string(dash),
+          outliers ? fmt::format("{}", outliers->on_all_ranks) : std::string(dash),
           format_percent(steadiness.slow_all_ranks_share),
           format_percent(steadiness.slow_some_ranks_share)};
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long did the runs train before they were measured, and were they steady then?
-#include <fmt/format.h>
-
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/table_section.h"
@@ -14,9 +12,11 @@ TableRows rows_of(const analysis::FileAnalysis&, const analysis::Group& group) {
   for (const analysis::CaseResult& result : group.cases) {
     const analysis::CaseSummary& timed = result.measured->timed();
     const analysis::Settling& settling = timed.settling;
-    const std::size_t steady = timed.done.size() - settling.bursts - settling.still_drifting;
+    const std::size_t runs = timed.done.size();
     rows.push_back({batch_cell(result.measured->what), strategy_of(result.measured->what, group),
-                    seconds_cell(settling.seconds), fmt::format("{} of {}", steady, timed.done.size()),
+                    seconds_cell(settling.seconds), count_of(settling.settled, runs),
+                    count_of(settling.still_drifting, runs),
+                    count_of(timed.step.not_steady_runs, timed.step.judged_runs),
                     seconds_cell(settling.measured_seconds), format_significant(settling.steps_apart, 3)});
   }
   return rows;
@@ -30,8 +30,9 @@ const TableSection settling_section{
          .title = "Settling: training before the measured steps, until step time and clock are steady",
          .page = "report.md#settling",
          .columns = {columns::batch, columns::strategy, columns::settle_seconds,
-                     words("steady", "Steady\nruns", "two successive windows agreed in step time and clock"),
-                     columns::run_seconds, columns::steps_apart}}),
+                     words("settled", "Settled\nruns", "steady before and while they were measured"),
+                     words("drifting", "Time\nlimit", "not steady when the time for settling was over"),
+                     columns::runs_not_steady, columns::run_seconds, columns::steps_apart}}),
     .after = "memory",
     .name = "settling",
     .holds = "training before the measured steps",

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Did the runs become steady, and how many independent steps are their steps worth?
-#include <fmt/format.h>
-
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/table_section.h"
 
 namespace breakeven::report {
 namespace {
-
-std::string of_judged(std::size_t runs, const analysis::StepTimes& step) {
-  return step.judged_runs == 0 ? std::string(dash) : fmt::format("{} of {}", runs, step.judged_runs);
-}
 
 TableRows rows_of(const analysis::FileAnalysis&, const analysis::Group& group) {
   TableRows rows;
@@ -20,10 +14,10 @@ TableRows rows_of(const analysis::FileAnalysis&, const analysis::Group& group) {
     const analysis::CaseSummary& timed = measured->timed();
     const analysis::StepTimes& step = timed.step;
     rows.push_back({batch_cell(measured->what), strategy_of(measured->what, group),
-                    of_judged(step.late_warmup_runs, step), of_judged(step.not_steady_runs, step),
-                    format_count(step.set_aside_steps), format_seconds(step.whole_mean_seconds),
-                    format_significant(step.effective_steps, 3), format_count(timed.steps),
-                    word_of(step.unit)});
+                    count_of(step.late_warmup_runs, step.judged_runs),
+                    count_of(step.not_steady_runs, step.judged_runs), format_count(step.set_aside_steps),
+                    format_seconds(step.whole_mean_seconds), format_significant(step.effective_steps, 3),
+                    format_count(timed.steps), scope_of(step.unit, step.interval.n)});
   }
   return rows;
 }
@@ -37,7 +31,7 @@ const TableSection steadiness_section{
          .page = "report.md#within-the-runs",
          .columns = {columns::batch, columns::strategy, columns::runs_with_late_warmup,
                      columns::runs_not_steady, columns::steps_set_aside, columns::step_seconds_of_all_steps,
-                     columns::effective_steps, columns::steps, columns::interval_unit}}),
+                     columns::effective_steps, columns::steps, columns::interval_covers}}),
     .after = "settling",
     .name = "steadiness",
     .holds = "warm-up, drift, independent steps",

@@ -31,7 +31,7 @@ const TableSection steps_section{
     .table = DeclaredTable(
         {.command = "report",
          .title =
-             "Time of a step: the slowest rank's, over all steps of all runs; mean with its 95 % interval",
+             "Time of a step: the slowest rank's, over all steps of all runs; mean with its 95 % interval{}",
          .page = "report.md#speed",
          .columns = {columns::batch, columns::strategy, columns::step_seconds, columns::step_seconds_median,
                      columns::step_seconds_p95, columns::step_seconds_p99, columns::samples_per_second,

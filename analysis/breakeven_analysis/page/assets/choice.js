@@ -8,7 +8,7 @@ const AXES = ["model", "configuration", "batch"];
 // Changes the choice; what was not measured is replaced by the nearest that was.
 function choose(changes) {
   Object.assign(choice, changes);
-  if (!modelsMeasured.some((model) => model.name === choice.model)) choice.model = firstModel();
+  if (!modelsMeasured.some((model) => model.name === choice.model)) Object.assign(choice, page.start || { model: modelsMeasured[0].name });
   const configurations = configurationsOf(choice.model);
   if (!configurations.includes(choice.configuration)) choice.configuration = configurations[0];
   const batches = batchesOf(choice.model, choice.configuration);
@@ -24,10 +24,6 @@ function chooseAndRemember(changes) {
   const parts = AXES.map((axis) => `${axis}=${encodeURIComponent(words[axis])}`);
   history.replaceState(null, "", `#${parts.join("&")}`);
 }
-
-// The model of the report's first answer.
-const firstModel = () =>
-  (page.answers.find((answer) => answer.configuration >= 0) || { model: modelsMeasured[0].name }).model;
 
 function fromAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));

@@ -38,6 +38,11 @@ const speedupWords = (index) =>
   interval(value("speedup", index), value("speedup_low", index), value("speedup_high", index));
 const verdictWordsOf = (index) =>
   verdictWords(value("verdict", index), value("more_units", index), value("speedup_unit", index));
+// What the 95 % intervals of these cases cover, in brackets: " (within one launch)".
+function coversWords(indices, column = "speedup_covers") {
+  const scopes = unique(indices.map((index) => value(column, index)).filter((one) => one));
+  return scopes.length ? ` (${scopes.join("; ")})` : "";
+}
 const labelOf = (configuration) => page.configurations[configuration].label;
 const nameOf = (index) => (value("configuration", index) >= 0 ? labelOf(value("configuration", index)) : "one GPU");
 
@@ -46,6 +51,7 @@ function caseTip(index) {
     `${value("model", index)}, batch ${count(value("batch", index))}, ${nameOf(index)}`,
     `speed-up over one GPU: ${speedupWords(index)}`,
     verdictWordsOf(index),
-    `${rate(value("samples_per_second", index))} samples/s; one GPU ${rate(value("base_samples_per_second", index))}`,
+    `${rate(value("speedup_samples_per_second", index))} samples/s; one GPU ` +
+      rate(value("speedup_base_samples_per_second", index)),
   ].join("\n");
 }

@@ -6,6 +6,7 @@ function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "tip") attachTip(node, value);
+    else if (name === "stop") attachStop(node, value);
     else if (name === "choose") makeChoosable(node, value);
     else if (typeof value === "number") node.setAttribute(name, Math.round(value * 100) / 100);
     else node.setAttribute(name, value);
@@ -25,7 +26,7 @@ const show = (id, ...nodes) => place(id).replaceChildren(...nodes.flat(Infinity)
 const widthOf = (id) => Math.max(280, place(id).clientWidth || 280);
 
 function picture(width, height, label, ...children) {
-  const attributes = { viewBox: `0 0 ${Math.round(width)} ${Math.round(height)}`, role: "img", "aria-label": label };
+  const attributes = { viewBox: `0 0 ${Math.round(width)} ${Math.round(height)}`, role: "group", "aria-label": label };
   return svg("svg", attributes, ...children);
 }
 
@@ -53,7 +54,19 @@ function attachTip(node, text) {
   node.addEventListener("pointerenter", move);
   node.addEventListener("pointermove", move);
   node.addEventListener("pointerleave", hideTip);
+  node.addEventListener("focus", () => {
+    const { left, bottom } = node.getBoundingClientRect();
+    if (node.matches(":focus-visible")) showTip(text, left, bottom - 12);
+  });
+  node.addEventListener("blur", hideTip);
+  node.setAttribute("role", "img");
   node.setAttribute("aria-label", text);
+}
+
+// A tip that the keyboard reaches too: one for a bar, not for each of its parts.
+function attachStop(node, text) {
+  attachTip(node, text);
+  node.setAttribute("tabindex", "0");
 }
 
 function showTip(text, x, y) {
@@ -80,8 +93,14 @@ function legend(entries) {
 // titles: [words, class]; rows: {cells: [text or node], chosen, choose}
 function table(titles, rows) {
   const head = titles.map(([words, kind]) => el("th", { class: kind, scope: "col" }, words));
-  const body = rows.map((row) =>
-    el("tr", { class: row.chosen ? "chosen" : null, choose: row.choose },
-      row.cells.map((cell, column) => el("td", { class: titles[column][1] }, cell))));
-  return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body));
+  return el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.map((row) => tableRow(titles, row))));
+}
+
+// A click anywhere in the row chooses; the keyboard has a button in the first cell.
+function tableRow(titles, { cells, chosen, choose }) {
+  const cell = (words, column) =>
+    el("td", { class: titles[column][1] }, choose && column === 0 && words ? el("button", { type: "button" }, words) : words);
+  const row = el("tr", { class: [chosen ? "chosen" : "", choose ? "choosable" : ""].join(" ").trim() || null }, cells.map(cell));
+  if (choose) row.addEventListener("click", choose);
+  return row;
 }

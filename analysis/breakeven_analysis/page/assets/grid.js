@@ -60,11 +60,10 @@ const cellOf = (index, choose) => ({
 });
 
 function fastestCell(row) {
-  const agreed = row.is_agreed ? "both halves of the runs agree" : "the halves of the runs disagree";
   return {
     speedup: row.speedup,
     verdict: row.verdict_key,
-    tip: `${row.model}, batch ${count(row.batch)}\nfastest: ${row.strategy} (${agreed})\n` +
+    tip: `${row.model}, batch ${count(row.batch)}\nfastest: ${row.strategy} (${ratio(row.lead)} times the next)\n` +
       `speed-up over one GPU: ${ratio(row.speedup)}\n${row.verdict}`,
   };
 }
@@ -96,16 +95,12 @@ function bandMark(band, batches, centre, top) {
   if (!isNumber(band.low) && !isNumber(band.high)) return null;
   const left = isNumber(band.low) ? at(band.low) : centre(-0.5);
   const right = isNumber(band.high) ? at(band.high) : centre(batches.length - 0.5);
-  const words = [
-    "Break-even batch, 95 % band",
-    isNumber(band.low) ? `${VERDICT_LABELS[band.below]} up to ${count(band.low)}` : `${VERDICT_LABELS.undecided} below`,
-    isNumber(band.high) ? `${VERDICT_LABELS[band.above]} from ${count(band.high)}` : `${VERDICT_LABELS.undecided} above`,
-    isNumber(band.break_even) ? `best estimate: ${significant(band.break_even, 3)}` : "",
-  ];
+  const own = cases.filter((index) => value("model", index) === band.model && band.configurations.includes(value("configuration", index)));
+  const tip = `${band.configuration}: ${band.sentence}\n95 % intervals${coversWords(own)}`;
   const y = top + 4;
   const x = isNumber(band.break_even) ? at(band.break_even) : null;
   const diamond = x && svg("path", { d: `M${x - 5.5} ${y}L${x} ${y - 5.5}L${x + 5.5} ${y}L${x} ${y + 5.5}Z`, fill: "var(--ink)" });
-  return svg("g", { tip: words.filter((one) => one).join("\n") },
+  return svg("g", { stop: tip },
     svg("rect", { x: left, y: y - 6, width: Math.max(2, right - left), height: 12, fill: "transparent" }),
     svg("rect", { x: left, y: y - 2, width: Math.max(2, right - left), height: 4, rx: 2, fill: "var(--ink)", opacity: 0.35 }), diamond);
 }

@@ -33,7 +33,7 @@ function linkCell(link, x, y, column, row, fastest) {
   const line = (words, down) =>
     svg("text", { x: x + column / 2, y: y + row / 2 + down, "text-anchor": "middle", "font-size": 11.5 }, words);
   const hasRoom = column >= 84 && row >= 36 && !isSelf;
-  return svg("g", { tip: linkTip(link) },
+  return svg("g", isSelf ? { tip: linkTip(link) } : { stop: linkTip(link) },
     svg("rect", { x: x + 1, y: y + 1, width: column - 2, height: row - 2, rx: 4, fill: isSelf ? "none" : linkColour(link, fastest),
       stroke: isSelf ? "var(--line)" : "none" }),
     hasRoom ? [line(bandwidth(link.bytes_per_second), -2), line(`${link.kind}, ${seconds(link.latency_seconds)}`, 13)] : null,
@@ -41,6 +41,7 @@ function linkCell(link, x, y, column, row, fastest) {
 }
 
 function drawLinks() {
+  place("links-section").hidden = !page.launches.some((launch) => launch.links.length > 1);
   const width = widthOf("links");
   const seen = new Set();
   const parts = page.launches.flatMap((launch, number) => {
@@ -49,5 +50,5 @@ function drawLinks() {
     seen.add(key);
     return [page.launches.length > 1 ? el("h3", {}, `Launch ${number + 1}, ${launch.started}`) : null, linkMatrix(launch.links, width)];
   });
-  show("links", parts.length ? parts : el("p", {}, "No links were measured."));
+  show("links", parts);
 }

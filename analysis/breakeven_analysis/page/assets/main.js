@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws everything: at first, after each choice, and when the width of the window changes.
-const DRAWINGS = [drawMap, drawSpeedup, drawConfigurations, drawTimeline, drawPhases, drawBudget, drawLinks];
+// Draws everything: at first, after each choice, and when the width of the window changes. The links are the same for
+// every choice. What is compared with one GPU needs cases on several.
+const DRAWINGS = [drawMap, drawSpeedup, drawConfigurations, drawTimeline, drawPhases, drawBudget];
 
 function drawAll() {
   hideTip();
@@ -13,22 +14,23 @@ function drawAll() {
 }
 
 function begin() {
-  if (!onSeveral.length) {
-    place("answer").textContent = "Only one GPU was measured: there is nothing to compare.";
-    for (const id of ["choice", "verdicts", "map", "speedup", "configurations", "timeline", "phases", "budget", "costs", "devices"]) show(id);
-    drawLinks();
-    return;
-  }
-  choose(fromAddress());
-  let width = window.innerWidth;
-  window.addEventListener("resize", () => {
-    if (window.innerWidth !== width) for (const draw of DRAWINGS) draw();
-    width = window.innerWidth;
-  });
-  window.addEventListener("hashchange", () => choose(fromAddress()));
   window.addEventListener("beforeprint", () => {
     for (const details of document.querySelectorAll("details")) details.open = true;
   });
+  window.addEventListener("keydown", (event) => event.key === "Escape" && hideTip());
+  let width = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    drawLinks();
+    if (onSeveral.length) for (const draw of DRAWINGS) draw();
+  });
+  drawLinks();
+  if (!onSeveral.length) return;
+  place("chosen").hidden = false;
+  for (const id of ["timeline", "phases"]) place(id).closest("section").hidden = !page.cases.phases_step_seconds;
+  choose(fromAddress());
+  window.addEventListener("hashchange", () => choose(fromAddress()));
 }
 
 begin();

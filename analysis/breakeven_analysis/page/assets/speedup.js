@@ -94,7 +94,7 @@ function drawSpeedup() {
   const stroke = (attributes) => svg("line", { x1: 0, x2: 18, y1: 6, y2: 6, ...attributes });
   return show("speedup", picture(width, FRAME.height, "Speed-up against batch", clip, speedupAxes(scales, width), ideal, thin, line, points),
     legend([
-      [stroke({ stroke: "var(--configuration)", "stroke-width": 3 }), `${labelOf(configuration)}, with 95 % intervals`],
+      [stroke({ stroke: "var(--configuration)", "stroke-width": 3 }), `${labelOf(configuration)}, with 95 % intervals${coversWords(indices)}`],
       others.length ? [stroke({ stroke: "var(--undecided)", "stroke-width": 1.2 }), "other configurations"] : null,
       ideals.length ? [stroke(dashes), "perfect scaling"] : null,
       page.cases.amdahl_speedup ? [stroke({ stroke: "var(--amdahl)", "stroke-width": 3 }), "Amdahl bound"] : null,

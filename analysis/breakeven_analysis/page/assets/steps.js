@@ -15,82 +15,54 @@ function hatchPath(kind, { x, y, width, height }) {
   return lines.join("");
 }
 
-function phaseRect(phase, x, y, width, height, tip) {
+function phaseRect(phase, x, y, width, height) {
   const area = { x, y, width: Math.max(0, width), height };
-  return svg("g", { tip },
+  return svg("g", {},
     svg("rect", { ...area, fill: `var(--${phase})`, stroke: "var(--soft)", "stroke-width": 0.4 }),
     (HATCHED[phase] || []).map((kind) =>
       svg("path", { d: hatchPath(kind, area), stroke: "var(--soft)", "stroke-width": 0.8, fill: "none" })));
 }
 
+const lengthOf = (steps) => steps.flat().filter(isNumber).reduce((sum, one) => sum + one, 0);
+
+// The phases of one step, for a tip.
+const phaseWords = (values, name) => [name, ...PHASES.map((phase, number) =>
+  (values[number] > 0 ? `${PHASE_LABELS[phase]}: ${seconds(values[number])}` : null)).filter((one) => one)].join("\n");
+
 // The phases of one step from `x` on, `scale` pixels per second.
 function phaseBar(values, x, y, height, scale, name) {
   let at = x;
-  return PHASES.map((phase, number) => {
+  const parts = PHASES.map((phase, number) => {
     const length = values[number];
     if (!isNumber(length) || length <= 0) return null;
-    const rect = phaseRect(phase, at, y, length * scale, height, `${name}\n${PHASE_LABELS[phase]}: ${seconds(length)}`);
+    const rect = phaseRect(phase, at, y, length * scale, height);
     at += length * scale;
     return rect;
   });
+  return svg("g", { stop: phaseWords(values, name) }, parts);
 }
 
 const phaseLegend = (shown) =>
-  legend(PHASES.filter((phase) => shown.has(phase)).map((phase) => [phaseRect(phase, 0, 0, 18, 12, null), PHASE_LABELS[phase]]));
-
-// A few steps of every rank, one after another; and the mean step of every batch, phase by phase.
-const timelineOf = (index) => page.timelines[value("timeline", index)];
-const lengthOf = (steps) => steps.flat().filter(isNumber).reduce((sum, one) => sum + one, 0);
-
-function timelineRows(index) {
-  const one = timelineOf(value("base", index));
-  const more = timelineOf(index);
-  const rows = (timeline, name) => (timeline ? timeline.ranks.map((steps, rank) =>
-    ({ steps, first: timeline.first, begin: timeline.begins ? timeline.begins[rank] : 0, name: name(rank) })) : []);
-  return [...rows(one, () => "one GPU"), ...rows(more, (rank) => `rank ${rank}`)];
-}
-
-function drawTimeline() {
-  const index = chosenCase();
-  const rows = timelineRows(index);
-  if (!timelineOf(index)) {
-    place("timeline-note").textContent = "";
-    return show("timeline", el("p", {}, "The page has no steps of this case: it has no run with --timing phases, or the page is full."));
-  }
-  const { run, first, begins, ranks } = timelineOf(index);
-  const clock = begins ? "all ranks on one clock" : "each rank on its own clock";
-  const hidden = page.configurations[choice.configuration].gpus - ranks.length;
-  place("timeline-note").textContent = `Steps ${first} to ${first + ranks[0].length - 1} of run "${run}", ${clock}` +
-    `${hidden > 0 ? `; ${ranks.length} of ${ranks.length + hidden} ranks` : ""}. Each phase is drawn once per step, with its total time.`;
-  const width = widthOf("timeline");
-  const left = 62;
-  const scale = (width - left - 2) / Math.max(...rows.map((row) => row.begin + lengthOf(row.steps)));
-  const shown = new Set();
-  const lines = rows.map((row, number) => timelineRow(row, left, 6 + number * 34, scale, shown));
-  return show("timeline", picture(width, 6 + rows.length * 34, "Timeline of steps", lines), phaseLegend(shown));
-}
-
-function timelineRow(row, left, top, scale, shown) {
-  let at = left + row.begin * scale;
-  const parts = [svg("text", { x: 0, y: top + 17, class: "soft" }, row.name)];
-  row.steps.forEach((values, step) => {
-    values.forEach((one, number) => one > 0 && shown.add(PHASES[number]));
-    parts.push(phaseBar(values, at, top, 24, scale, `${row.name}, step ${row.first + step}`));
-    at += lengthOf([values]) * scale;
-    parts.push(svg("line", { x1: at, x2: at, y1: top - 4, y2: top + 28, class: "one" }));
-  });
-  return parts;
-}
+  legend(PHASES.filter((phase) => shown.has(phase)).map((phase) => [phaseRect(phase, 0, 0, 18, 12), PHASE_LABELS[phase]]));
 
 const phaseValues = (index) => PHASES.map((phase) => value(`phases_${phase}_seconds`, index));
+// Phases of steps that phase timing changed by more say nothing about steps without it.
+const MOST_OVERHEAD = page.vocabulary.timing_overhead_tolerance;
+const overheadOf = (index) => value("timing_overhead", index);
+const isClose = (index) => !(Math.abs(overheadOf(index) || 0) > MOST_OVERHEAD);
+const signed = (share) => `${share < 0 ? "−" : "+"}${percent(Math.abs(share))}`;
+const overheadWords = (index) => (isNumber(overheadOf(index)) ? ` (${signed(overheadOf(index))})` : "");
+const withheld = (index) => `withheld: phase timing changed this step by ${signed(overheadOf(index))}`;
 const hasPhases = (index) => isNumber(value("phases_step_seconds", index));
 
 function drawPhases() {
   const indices = casesOf(choice.model, choice.configuration).filter(hasPhases);
-  place("phases-note").textContent = "Means over ranks, steps and runs with phase timing. The two bars of a batch have the same scale.";
-  if (!indices.length) return show("phases", el("p", {}, "Phases were not measured. To measure them, run with --timing steps,phases."));
+  place("phases-note").textContent = "Means over ranks, steps and runs with phase timing, and how much longer than without it these " +
+    `steps took. They are withheld over ${percent(MOST_OVERHEAD)}. The two bars of a batch have the same scale.`;
+  if (!indices.length) return show("phases", el("p", {}, NO_PHASES));
   const width = widthOf("phases");
-  const frame = { left: 62, name: width < 600 ? 0 : 150, width, longest: width - 62 - (width < 600 ? 66 : 222) };
+  const isNarrow = width < 600;
+  const frame = { left: isNarrow ? 46 : 62, name: isNarrow ? 0 : 150, width, longest: width - (isNarrow ? 162 : 334) };
   const shown = new Set();
   const pairs = indices.map((index, number) => phasePair(index, 4 + number * 50, frame, shown));
   return show("phases", picture(width, 4 + indices.length * 50, "Phases of a step by batch", pairs), phaseLegend(shown));
@@ -98,20 +70,26 @@ function drawPhases() {
 
 function phasePair(index, top, frame, shown) {
   const sides = [value("base", index), index].filter(hasPhases);
-  const longest = Math.max(...sides.map((side) => lengthOf([phaseValues(side)])));
+  const longest = Math.max(...sides.filter(isClose).map((side) => lengthOf([phaseValues(side)])));
   const batch = svg("text", { x: 0, y: top + 24, "font-weight": value("batch", index) === choice.batch ? "700" : null }, count(value("batch", index)));
   return [batch, sides.map((side, number) => {
+    const y = top + number * 20;
+    const name = frame.name ? svg("text", { x: frame.left, y: y + 13, class: "soft" }, shortened(nameOf(side), frame.name - 8)) : null;
+    const left = frame.left + frame.name;
+    if (!isClose(side)) return [name, svg("text", { x: left, y: y + 13, class: "soft" }, shortened(withheld(side), frame.width - left))];
     const values = phaseValues(side);
     values.forEach((one, phase) => one > 0 && shown.add(PHASES[phase]));
-    const y = top + number * 20;
-    const name = `${nameOf(side)}, batch ${count(value("batch", side))}`;
+    const step = `${seconds(value("phases_step_seconds", side))}${overheadWords(side)}`;
     return [
-      frame.name ? svg("text", { x: frame.left, y: y + 13, class: "soft" }, shortened(nameOf(side), frame.name - 8)) : null,
-      phaseBar(values, frame.left + frame.name, y, 17, frame.longest / longest, name),
-      svg("text", { x: frame.width, y: y + 13, "text-anchor": "end" }, seconds(value("phases_step_seconds", side))),
+      name,
+      phaseBar(values, left, y, 17, frame.longest / longest, `${nameOf(side)}, batch ${count(value("batch", side))}`),
+      svg("text", { x: frame.width, y: y + 13, "text-anchor": "end" }, step),
     ];
   })];
 }
+
+const NO_PHASES = page.vocabulary.phases_not_recorded;
+const DOUBLE_COUNTED = "Negative parts correct for time that other parts count twice.";
 
 // The loss budget of the chosen case: from the step of perfect scaling, part by part, to the measured step.
 function budgetRows(index) {
@@ -133,29 +111,33 @@ function drawBudget() {
   const index = chosenCase();
   place("budget-note").textContent = "";
   if (!isNumber(value("loss_seconds", index))) {
-    return show("budget", el("p", {}, "No loss budget: it needs a single-GPU baseline and runs with --timing steps,phases."));
+    return show("budget", el("p", {}, hasPhases(index) ? "No loss budget: there is no single-GPU baseline." : NO_PHASES));
   }
   const half = value("loss_half_width_seconds", index);
   place("budget-note").textContent = `${choice.model}, batch ${count(choice.batch)}, ${chosenLabel()}: ` +
     `${seconds(value("loss_seconds", index))}${isNumber(half) ? ` ± ${seconds(half)}` : ""} of each step are lost against ` +
-    "perfect scaling. Shares are of the step. Negative parts correct for time that other parts count twice.";
+    `perfect scaling. Shares are of the step. ${value("by_phases", index) ? DOUBLE_COUNTED : NO_PHASES}`;
   const width = widthOf("budget");
   const rows = budgetRows(index);
-  const [left, right] = [width < 600 ? 128 : 150, width < 600 ? 74 : 130];
+  const frame = width < 600 ? { width, left: 0, right: 74, row: 40, bar: 18 } : { width, left: 156, right: 130, row: 26, bar: 4 };
   const ends = rows.flatMap((row) => [row.from, row.to]);
   const [low, high] = [Math.min(0, ...ends), Math.max(...ends)];
-  const x = (one) => left + ((one - low) / (high - low)) * (width - left - right);
-  return show("budget", picture(width, rows.length * 26, "Loss budget", rows.map((row, number) => budgetRow(row, number * 26, x, width))));
+  const x = (one) => frame.left + ((one - low) / (high - low)) * (width - frame.left - frame.right);
+  const lines = rows.map((row, number) => budgetRow(row, number * frame.row, x, frame));
+  return show("budget", picture(width, rows.length * frame.row, "Loss budget", lines));
 }
 
-function budgetRow(row, top, x, width) {
+// The name is beside its bar, or above it in a narrow window.
+function budgetRow(row, top, x, frame) {
+  const { width } = frame;
+  const y = top + frame.bar;
   const [from, to] = [Math.min(row.from, row.to), Math.max(row.from, row.to)];
   const share = isNumber(row.share) ? ` (${percent(row.share)})` : "";
   const words = width < 600 ? seconds(row.seconds) : `${seconds(row.seconds)}${share}`;
-  return svg("g", { tip: `${row.name}: ${seconds(row.seconds)}${share}` },
-    svg("rect", { x: 0, y: top, width, height: 25, fill: "transparent" }),
-    svg("text", { x: 0, y: top + 17 }, row.name),
-    svg("line", { x1: x(row.to), x2: x(row.to), y1: top + 4, y2: top + 30, class: "axis" }),
-    svg("rect", { x: x(from), y: top + 4, width: Math.max(1, x(to) - x(from)), height: 17, rx: 2, fill: `var(${row.colour})` }),
-    svg("text", { x: width, y: top + 17, "text-anchor": "end" }, words));
+  return svg("g", { stop: `${row.name}: ${seconds(row.seconds)}${share}` },
+    svg("rect", { x: 0, y: top, width, height: frame.row - 1, fill: "transparent" }),
+    svg("text", { x: 0, y: frame.left ? y + 13 : top + 13 }, row.name),
+    svg("line", { x1: x(row.to), x2: x(row.to), y1: y, y2: y + frame.row, class: "axis" }),
+    svg("rect", { x: x(from), y, width: Math.max(1, x(to) - x(from)), height: 17, rx: 2, fill: `var(${row.colour})` }),
+    svg("text", { x: width, y: y + 13, "text-anchor": "end" }, words));
 }

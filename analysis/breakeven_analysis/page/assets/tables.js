@@ -2,8 +2,9 @@
 // The answer, and the tables of the chosen model and configuration, batch by batch.
 function drawAnswer() {
   const answer = answerOf(choice.model, choice.configuration);
-  place("answer").textContent = answer ? answer.sentence : "No speed-up: there is no single-GPU baseline.";
+  place("answer").textContent = answer ? `${answer.sentence} ${answer.faster_single}`.trim() : "No speed-up: there is no single-GPU baseline.";
   place("loss").textContent = answer ? answer.loss : "";
+  place("conditions").textContent = answer ? answer.conditions : "";
 }
 
 const markOf = (verdict) =>
@@ -32,7 +33,7 @@ const TITLES = [
 function speedCells(index) {
   return [
     count(value("batch", index)), speedupWords(index), [markOf(value("verdict", index)), verdictWordsOf(index)],
-    rate(value("base_samples_per_second", index)), rate(value("samples_per_second", index)),
+    rate(value("speedup_base_samples_per_second", index)), rate(value("speedup_samples_per_second", index)),
     percent(value("efficiency", index)), bytes(value("peak_memory_bytes", index)), utilization(index),
   ];
 }
@@ -40,9 +41,10 @@ function speedCells(index) {
 function drawVerdicts() {
   const { model, configuration } = choice;
   const { label, precision, gemm } = page.configurations[configuration];
+  const indices = casesByBatch(model, configuration);
   place("verdicts-note").textContent = `${model}: ${label} (${precision}, ${gemm} kernels) against one GPU. ` +
-    "95 % intervals; verdicts corrected for multiple comparisons.";
-  show("verdicts", table(TITLES, casesByBatch(model, configuration).map((index) => batchRow(index, speedCells(index)))));
+    `95 % intervals${coversWords(indices)}; verdicts corrected for multiple comparisons.`;
+  show("verdicts", table(TITLES, indices.map((index) => batchRow(index, speedCells(index)))));
 }
 
 // Time to quality: how long training takes to reach the loss or accuracy that the launch asked for.
@@ -64,7 +66,7 @@ function drawQuality() {
   place("quality-section").hidden = !quality;
   if (!quality) return;
   place("quality-note").textContent = `${choice.model}: ${chosenLabel()} against one GPU, trained until ${quality}. ` +
-    "Means over runs with 95 % intervals. A dash means that a run did not reach it.";
+    `Means over runs with 95 % intervals${coversWords(indices, "interval_covers")}. A dash means that a run did not reach it.`;
   show("quality", table(QUALITY_TITLES, indices.map(qualityRow)));
 }
 
@@ -93,7 +95,7 @@ function drawCosts() {
     : "For money, give a price: breakeven-report --price X.";
   const energy = shown.some(([, column]) => column === "joules_per_sample") ? ""
     : " Energy was not measured: it needs runs of a second or more.";
-  place("costs-note").textContent = `${choice.model}: ${chosenLabel()} against one GPU. 95 % intervals; ` +
+  place("costs-note").textContent = `${choice.model}: ${chosenLabel()} against one GPU. 95 % intervals${coversWords(indices)}; ` +
     `verdicts not corrected for multiple comparisons. ${price}${energy}`;
   show("costs", table(titles, indices.flatMap((index) => shown.map((cost, number) => costRow(index, cost, number === 0)))));
 }
@@ -112,7 +114,7 @@ const READINGS = [
 function drawDevices() {
   const pairs = casesOf(choice.model, choice.configuration).map((index) => [value("base", index), index].filter(isCase));
   const shown = READINGS.filter(([, column]) => pairs.flat().some((index) => isNumber(value(column, index))));
-  const titles = [["Batch", "number"], ["", "whole"], ...shown.map(([title]) => [title, "number"])];
+  const titles = [["Batch", "number"], ["Configuration", "whole"], ...shown.map(([title]) => [title, "number"])];
   const rows = pairs.flatMap((pair) => pair.map((index, number) => ({
     cells: [number === 0 ? count(value("batch", pair[pair.length - 1])) : "", nameOf(index),
       ...shown.map(([, column, words]) => words(value(column, index)))],

@@ -57,6 +57,7 @@ const briefly = (value) => (isNumber(value) && value < 0.095 ? significant(value
 
 function interval(middle, low, high) {
   if (!isNumber(low) || !isNumber(high)) return ratio(middle);
+  if (low > 0 && high >= 2 * low) return `${significant(middle, 2)} (${significant(low, 2)}–${significant(high, 2)})`;
   const decimals = high - low < 0.02 ? 3 : middle < 10 ? 2 : 1;
   return `${middle.toFixed(decimals)} (${low.toFixed(decimals)}–${high.toFixed(decimals)})`;
 }

@@ -26,6 +26,7 @@ StrategyDescription describe_async_server() {
       .traits = {.in_step = false, .capturable = false},
       .promise = promise,
       .messages = messages,
+      .replica_stride = StrategyDescription::no_replicas,
   };
 }
 

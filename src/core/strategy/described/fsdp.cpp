@@ -33,6 +33,7 @@ StrategyDescription describe_fsdp() {
       .messages = messages,
       .memory_need = memory_need,
       .work = sharded_work,
+      .replica_stride = StrategyDescription::no_replicas,
   };
 }
 

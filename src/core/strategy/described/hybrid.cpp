@@ -73,6 +73,8 @@ StrategyDescription describe_hybrid() {
       .memory_need = memory_need,
       .work = work,
       .pipeline_stages = [](const StrategyOptions& options, int) { return options.pipeline; },
+      .replica_stride = [](const StrategyOptions& options,
+                           int ranks) { return mesh_of(options, ranks).parts; },
   };
 }
 

@@ -43,6 +43,7 @@ StrategyDescription describe_local_sgd() {
       .own_refusal = refusal,
       .messages = messages,
       .memory_need = memory_need,
+      .replica_stride = StrategyDescription::no_replicas,
   };
 }
 

@@ -34,6 +34,7 @@ StrategyDescription describe_pipeline() {
       .memory_need = pipeline_memory_need,
       .work = pipeline_work,
       .pipeline_stages = [](const StrategyOptions&, int ranks) { return ranks; },
+      .replica_stride = StrategyDescription::no_replicas,
   };
 }
 

@@ -33,6 +33,7 @@ StrategyDescription describe_tensor() {
       .messages = messages,
       .memory_need = tensor_memory_need,
       .work = tensor_work,
+      .replica_stride = StrategyDescription::no_replicas,
   };
 }
 

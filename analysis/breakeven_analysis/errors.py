@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What opening a file raises."""
+
+
+class NotResultsError(ValueError):
+    """The file is not a results file of breakeven."""
+
+
+class DamagedError(NotResultsError):
+    """The file does not hold what was written."""
+
+
+class RecorderError(RuntimeError):
+    """The recorder was used wrongly, or the ranks of a program do not fit together."""

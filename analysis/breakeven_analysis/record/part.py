@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one rank recorded in one run, and the folder that holds it until all ranks' parts are joined."""
+
+import json
+import math
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from breakeven_analysis.record.meeting import HeldFile, is_held
+
+Numbers: TypeAlias = npt.NDArray[np.float64]
+PHASES = ("input", "forward", "backward", "collect", "exchange", "broadcast", "wait", "optimizer", "overhead", "step")
+BY_STEP = ("seconds", "host_seconds", "start_seconds", "loss")  # the arrays of a Part
+STEP, OVERHEAD, WAIT, EXCHANGE = (PHASES.index(name) for name in ("step", "overhead", "wait", "exchange"))
+
+
+@dataclass
+class Part:
+    """Names of variables in the results file; those by step have one number for each step made."""
+
+    seconds: Numbers  # [step, phase]; NaN where a phase was not measured
+    host_seconds: Numbers
+    start_seconds: Numbers  # by the clock of the rank's host
+    loss: Numbers  # of this rank's samples
+    numbers: dict[str, float] = field(default_factory=dict)
+    flags: dict[str, bool] = field(default_factory=dict)  # has_phases, has_losses, has_last_loss
+
+    @property
+    def steps(self) -> int:
+        return len(self.seconds)
+
+
+class PartsFolder:
+    """`FILE.parts/TOKEN/` of one start of the program: rank-N.json describes the rank, rank-N.npz is its part. Each
+    rank holds its rank-N.json for as long as it lives."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def describe(self, rank: int, description: dict[str, Any]) -> HeldFile:
+        held = HeldFile(self.path / f"rank-{rank}.json")
+        held.append(description)
+        return held
+
+    def write(self, rank: int, part: Part) -> None:
+        """All of it or nothing, at any moment that the process may be killed."""
+        numbers = np.array(list(part.numbers.values()), np.float64)
+        partial = self.path / f"rank-{rank}.partial"
+        with partial.open("wb") as stream:
+            np.savez(
+                stream,
+                **{name: getattr(part, name) for name in BY_STEP},
+                names=np.array(list(part.numbers), np.str_),
+                numbers=numbers,
+                flags=np.array(json.dumps(part.flags)),
+            )
+            stream.flush()
+            os.fsync(stream.fileno())
+        partial.replace(self.path / f"rank-{rank}.npz")
+
+    def descriptions(self) -> dict[int, dict[str, Any]]:
+        found = {}
+        for path in sorted(self.path.glob("rank-*.json")):
+            text = path.read_text()
+            if text.endswith("\n"):  # else its process was killed in the middle of writing
+                found[number_of(path)] = json.loads(text)
+        return found
+
+    def parts(self) -> dict[int, Part]:
+        found = {}
+        for path in sorted(self.path.glob("rank-*.npz")):
+            with np.load(path, allow_pickle=False) as stored:
+                arrays = {name: stored[name] for name in BY_STEP}
+                numbers = dict(zip(stored["names"].tolist(), stored["numbers"].tolist(), strict=True))
+                flags = json.loads(str(stored["flags"]))
+            found[number_of(path)] = Part(**arrays, numbers=numbers, flags=flags)
+        return found
+
+    def is_alive(self) -> bool:
+        return any(is_held(path) for path in self.path.glob("rank-*.json"))
+
+    def has_part(self, rank: int) -> bool:
+        return (self.path / f"rank-{rank}.npz").exists()
+
+    def rank_lives(self, rank: int) -> bool:
+        return is_held(self.path / f"rank-{rank}.json")
+
+    def remove(self) -> None:
+        for path in self.path.iterdir():
+            path.unlink()
+        self.path.rmdir()
+
+
+def number_of(path: Path) -> int:
+    return int(path.stem.partition("-")[2])
+
+
+@dataclass(frozen=True)
+class Run:
+    """The parts of all ranks as one run; without parts it is planned: the program ended in the middle of it."""
+
+    case: dict[str, Any]
+    start: dict[str, Any]  # of the program: labels of a launch
+    devices: list[dict[str, Any]]
+    planned: dict[str, int]  # warmup, steps, parameters
+    parts: list[Part]
+
+    @property
+    def steps(self) -> int:
+        return self.parts[0].steps if self.parts else self.planned["steps"]
+
+
+def join(folder: PartsFolder) -> tuple[Run | None, str]:
+    """The run of a folder and a sentence about what is missing, "" if nothing is."""
+    described = folder.descriptions()
+    if 0 not in described:
+        return None, ""  # no rank had come as far as to measure
+    first = described[0]
+    ranks = first["case"]["gpus"]
+    parts = folder.parts()
+    made = [parts[rank].steps for rank in range(ranks) if rank in parts]
+    if not made or (len(made) == ranks and min(made) == 0):
+        return None, ""
+    devices = [described.get(rank, first)["device"] for rank in range(ranks)]
+    case, start = first["case"] | {"instrument": "total"}, first["start"]
+    run = Run(case, start, devices, first["planned"], [])
+    missing = [str(rank) for rank in range(ranks) if rank not in parts]
+    if missing:
+        ends = "rank " + missing[0] if len(missing) == 1 else "ranks " + ", ".join(missing)
+        return run, f"{ends} of {ranks} ended before the measured steps were complete, so the run is not measured"
+    sentence = ""
+    if min(made) != max(made):
+        counts = ", ".join(f"rank {rank} made {count}" for rank, count in enumerate(made))
+        sentence = f"the ranks made different numbers of measured steps ({counts}); the first {min(made)} are kept"
+    kept = [first_steps(parts[rank], min(made)) for rank in range(ranks)]
+    case["instrument"] = "phases" if all_have("has_phases", kept) else "total"
+    start["settings"]["recorded-loss"] = recorded_loss(kept)
+    return Run(case, start, devices, first["planned"], on_one_clock(kept, devices)), sentence
+
+
+def all_have(flag: str, parts: list[Part]) -> bool:
+    return all(part.flags[flag] for part in parts)
+
+
+def recorded_loss(parts: list[Part]) -> str:
+    """Which losses the program reads as numbers (src/analysis/number_fault.cpp)."""
+    if not all_have("has_last_loss", parts):
+        return "none"
+    return "first steps" if all_have("has_losses", parts) else "last step"
+
+
+def first_steps(part: Part, steps: int) -> Part:
+    arrays = {name: getattr(part, name)[:steps] for name in BY_STEP}
+    return Part(**arrays, numbers=part.numbers | {"steps_made": float(steps)}, flags=part.flags)
+
+
+def on_one_clock(parts: list[Part], devices: list[dict[str, Any]]) -> list[Part]:
+    """Losses become shares of the batch's mean loss, starts count from rank 0's clock on its host, and waiting is taken
+    out of the exchange: a collective ends on all ranks at the same time, so the shortest time is the exchange."""
+    began = parts[0].numbers["began_seconds"]
+    exchange = np.min([part.seconds[:, EXCHANGE] for part in parts], axis=0)
+    for part, device in zip(parts, devices, strict=True):
+        del part.numbers["began_seconds"]
+        shares_clock = device["host"] == devices[0]["host"]
+        part.start_seconds = part.start_seconds - (began if shares_clock else math.nan)
+        if not shares_clock:
+            part.numbers["start_uncertainty_seconds"] = math.nan
+        part.loss = part.loss / len(parts)
+        part.numbers["last_loss"] /= len(parts)
+        part.seconds[:, WAIT] = part.seconds[:, EXCHANGE] - exchange
+        part.seconds[:, EXCHANGE] = exchange
+    return parts

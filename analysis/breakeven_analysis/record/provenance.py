@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a launch in the results file says about where its numbers come from."""
+
+import contextlib
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+SECRETS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "AUTH", "CREDENTIAL", "COOKIE")
+# What changes how fast a step is. The program records more of them (docs/security.md).
+ENVIRONMENT = (
+    "CUDA_DEVICE_MAX_CONNECTIONS",
+    "CUDA_VISIBLE_DEVICES",
+    "NCCL_ALGO",
+    "NCCL_BUFFSIZE",
+    "NCCL_IB_DISABLE",
+    "NCCL_MAX_CTAS",
+    "NCCL_MAX_NCHANNELS",
+    "NCCL_MIN_NCHANNELS",
+    "NCCL_NVLS_ENABLE",
+    "NCCL_P2P_DISABLE",
+    "NCCL_P2P_LEVEL",
+    "NCCL_PROTO",
+    "NCCL_SHM_DISABLE",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "PYTORCH_CUDA_ALLOC_CONF",
+)
+
+
+def looks_secret(name: str) -> bool:
+    return any(secret in name.upper() for secret in SECRETS)
+
+
+def command_line(words: list[str]) -> str:
+    """Values of options and variables that look secret are left out."""
+    shown: list[str] = []
+    for word in words:
+        name, equals, _ = word.partition("=")
+        follows_secret = bool(shown) and shown[-1].startswith("-") and "=" not in shown[-1] and looks_secret(shown[-1])
+        shown.append(name + "=***" if equals and looks_secret(name) else "***" if follows_secret else word)
+    return shlex.join(shown)
+
+
+def git_revision(folder: Path) -> str:
+    """Of the training script; "" outside of a repository."""
+
+    def git(*words: str) -> str:
+        call = ["git", "-C", str(folder), *words]
+        done = subprocess.run(call, capture_output=True, text=True, timeout=10, check=True)
+        return done.stdout.strip()
+
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        revision = git("rev-parse", "HEAD")
+        return revision + ("-dirty" if git("status", "--porcelain", "--untracked-files=no") else "")
+    return ""
+
+
+def versions() -> dict[str, str]:
+    found = {"breakeven": package_version(), "python": platform.python_version(), "numpy": np.__version__}
+    found |= {"h5py": h5py.__version__, "hdf5": h5py.version.hdf5_version, "kernel": platform.release()}
+    torch: Any = sys.modules.get("torch")
+    if torch is not None:
+        found |= {"torch": str(torch.__version__), "cuda": str(torch.version.cuda or "")}
+        with contextlib.suppress(Exception):  # a build without NCCL has no such function
+            found["nccl"] = ".".join(map(str, torch.cuda.nccl.version()))
+    return found
+
+
+def package_version() -> str:
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        return metadata.version("breakeven-analysis")
+    return ""
+
+
+def describe_start(settings: Mapping[str, str], environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Of this start of the program, as a launch in the results file has it."""
+    script = Path(sys.argv[0] or ".").resolve()
+    return {
+        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "command_line": command_line(sys.orig_argv),
+        "git_revision": git_revision(script.parent if script.parent.is_dir() else Path.cwd()),
+        "versions": versions(),
+        "settings": dict(settings),
+        "environment": {name: environment[name] for name in ENVIRONMENT if name in environment},
+    }

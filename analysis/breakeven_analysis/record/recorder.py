@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records the steps of a training loop in a results file (docs/own-loop.md)."""
+
+import atexit
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from breakeven_analysis.errors import RecorderError
+from breakeven_analysis.record.case import Protocol, describe_case
+from breakeven_analysis.record.device import Monitor, describe_device
+from breakeven_analysis.record.measurement import Measurement, RanksGone, Stage
+from breakeven_analysis.record.meeting import GONE, Meeting, Message
+from breakeven_analysis.record.part import PartsFolder
+from breakeven_analysis.record.provenance import describe_start
+from breakeven_analysis.record.ranks import find_rank
+from breakeven_analysis.record.replacing import parts_beside
+from breakeven_analysis.record.store import add_run, join_left_parts, wait_for_parts
+from breakeven_analysis.record.stretch import PHASES_TO_MARK
+from breakeven_analysis.record.timers import make_timer
+
+Loss = Callable[[], Any]
+SEQUENCE = count()  # of the recorders of this process: all ranks make them in the same order
+
+
+class StepMark:
+    """What `recorder.step()` returns: the body of one step."""
+
+    def __init__(self, recorder: "Recorder") -> None:
+        self.recorder = recorder
+        self.loss: Loss | None = None
+
+    def __enter__(self) -> None:
+        self.recorder._begin_step()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.recorder._end_step(self.loss, kind is not None)
+
+
+class PhaseMark:
+    def __init__(self, recorder: "Recorder") -> None:
+        self.recorder = recorder
+        self.name = ""
+
+    def __enter__(self) -> None:
+        self.recorder._begin_phase(self.name)
+
+    def __exit__(self, *_: object) -> None:
+        self.recorder._end_phase(self.name)
+
+
+class Recorder:
+    """Times the steps of a training loop on every rank.
+
+        recorder = Recorder(model="gpt2-small", parameters=124_000_000, batch=64, strategy="ddp", precision="bf16")
+        for samples in loader:
+            with recorder.step(loss=lambda: loss.item()):
+                ...
+            if recorder.done:
+                break
+        recorder.close()
+
+    `batch` counts the samples of a step over all ranks. On one rank the strategy is 'single', which is what the others
+    are compared with. A further run with the same output adds to the file.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        parameters: int,
+        batch: int,
+        strategy: str = "ddp",
+        precision: str = "fp32",
+        output: str | Path = "results.h5",
+        framework: str | None = None,
+        transport: str | None = None,
+        scaling: str = "strong",
+        data: str = "streamed",
+        warmup: int = 10,
+        steps: int = 100,
+        settle: float = 5.0,
+        settle_tolerance: float = 0.005,
+        seconds: float = 0.5,
+    ) -> None:
+        self._rank = find_rank()
+        self._protocol = Protocol(warmup, steps, settle, settle_tolerance, seconds)
+        words = {"model": model, "precision": precision, "scaling": scaling, "data": data}
+        self._case = describe_case(self._rank, strategy, batch, words, framework, transport)
+        self._parameters = parameters
+        self._output = Path(output)
+        self._timer = make_timer()
+        self._device = describe_device(self._timer, self._rank)
+        self._in_step = self._closed = False
+        self._phase = ""
+        self._samples: int | None = None
+        self._step_mark, self._phase_mark = StepMark(self), PhaseMark(self)
+        self._meet()
+        monitor = Monitor(self._device, self._rank)
+        self._measurement = Measurement(
+            self._timer, monitor, self._protocol, self._gather, lambda part: self._folder.write(self._rank.rank, part)
+        )
+        atexit.register(self.close)
+        self._measurement.begin()
+
+    # ------------------------------------------------------------ what a training loop calls
+
+    @property
+    def done(self) -> bool:
+        """The measured steps are complete; further steps are not recorded."""
+        return self._measurement.stage is Stage.DONE
+
+    def step(self, loss: Loss | None = None, samples: int | None = None) -> StepMark:
+        """The body of one step. `loss` is called after the warm-up and after the last measured step, never between
+        measured steps. `samples` is what this rank trains on, to check that it does not change."""
+        if samples is not None and samples != self._samples:
+            if self._samples is not None:
+                raise RecorderError(
+                    f"This step has {samples} samples and the one before had {self._samples}. All steps of a run need "
+                    "the same batch: leave out the last, smaller one (drop_last=True), and make a Recorder per batch"
+                )
+            self._samples = samples
+        self._step_mark.loss = loss
+        return self._step_mark
+
+    def phase(self, name: str) -> PhaseMark:
+        """A part of a step: 'input', 'forward', 'backward', 'collect', 'exchange', 'broadcast' or 'optimizer'."""
+        self._phase_mark.name = name
+        return self._phase_mark
+
+    def __enter__(self) -> "Recorder":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: object, __: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Writes what was measured. Rank 0 joins the parts of all ranks to the results file."""
+        if self._closed:
+            return
+        self._closed = True
+        atexit.unregister(self.close)
+        if not self.done:
+            self._stop("the loop ended")
+        self._meeting.leave(f"rank {self._rank.rank} has closed its recorder")
+        if self._rank.rank == 0:
+            wait_for_parts(self._folder, self._rank.ranks, self._meeting.patience)
+            self._meeting.remove()
+            self._say(add_run(self._output, self._folder))
+        self._held.close()
+
+    # ------------------------------------------------------------ the ranks
+
+    def _meet(self) -> None:
+        parts = parts_beside(self._output)
+        if self._rank.rank == 0:
+            self._say(join_left_parts(self._output))
+        self._meeting = Meeting(parts, self._rank, next(SEQUENCE))
+        compared = {**self._case, **self._protocol.settings(), "parameters": self._parameters}
+        for rank, other in enumerate(self._gather(compared)):
+            wrong = [name for name in compared if other.get(name) != compared[name]]
+            if wrong:
+                self._meeting.leave("the ranks made different recorders")
+                raise RecorderError(
+                    f"Rank {rank} has {wrong[0]} {other.get(wrong[0])}, and rank {self._rank.rank} has "
+                    f"{compared[wrong[0]]}. All ranks must make the same Recorder"
+                )
+        self._folder = PartsFolder(parts / self._meeting.token)
+        self._held = self._folder.describe(
+            self._rank.rank,
+            {
+                "case": self._case,
+                "device": self._device,
+                "start": describe_start(self._protocol.settings()),
+                "planned": {
+                    "warmup": self._protocol.warmup,
+                    "steps": self._protocol.steps,
+                    "parameters": self._parameters,
+                },
+            },
+        )
+
+    def _gather(self, message: Message) -> list[Message]:
+        messages = self._meeting.gather(message)
+        for one in messages:
+            if GONE in one:
+                raise RanksGone(f"{one[GONE]}. All ranks must make the same steps")
+        return messages
+
+    def _say(self, sentence: str) -> None:
+        if sentence:
+            print(f"breakeven: {sentence}", file=sys.stderr)
+
+    # ------------------------------------------------------------ steps and phases
+
+    def _begin_step(self) -> None:
+        if self._in_step:
+            raise RecorderError("A step began within a step. Write one `with recorder.step():` around each step")
+        if self._closed:
+            raise RecorderError("A step began after close(). Make a new Recorder for another run")
+        self._in_step = True
+
+    def _end_step(self, loss: Loss | None, failed: bool) -> None:
+        began = self._timer.now()
+        self._in_step = False
+        if self.done:
+            return
+        if failed:
+            self._stop("a step ended with an exception")
+            return
+        try:
+            self._measurement.end_step(began, loss)
+        except RanksGone as gone:
+            self._stop(str(gone))
+
+    def _stop(self, why: str) -> None:
+        self._say(f"{why}, {self._measurement.stop()}")
+
+    def _begin_phase(self, name: str) -> None:
+        if not self._in_step:
+            raise RecorderError(f"phase('{name}') stands outside of a step. Put it into `with recorder.step():`")
+        if self._phase:
+            raise RecorderError(f"phase('{name}') began within phase('{self._phase}'). Phases follow one another")
+        if name not in PHASES_TO_MARK:
+            raise RecorderError(f"There is no phase '{name}'. The phases are {', '.join(PHASES_TO_MARK)}")
+        self._phase = name
+        self._measurement.begin_phase()
+
+    def _end_phase(self, name: str) -> None:
+        self._phase = ""
+        self._measurement.end_phase(name)

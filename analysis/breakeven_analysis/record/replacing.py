@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Changes a results file by one writer at a time: a new file beside it gets its name when it is whole."""
+
+import fcntl
+import os
+import shutil
+import struct
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TextIO
+
+import h5py
+import numpy as np
+
+from breakeven_analysis.errors import NotResultsError
+from breakeven_analysis.integrity import check_file
+from breakeven_analysis.record.layout import CONVENTIONS, create_file, variables
+from breakeven_analysis.record.meeting import HeldFile
+
+
+def parts_beside(output: Path) -> Path:
+    return output.with_name(output.name + ".parts")
+
+
+@contextmanager
+def alone(output: Path) -> Iterator[None]:
+    """Recorders wait for one another. The last one removes the folder of parts."""
+    path = parts_beside(output) / "lock"
+    with locked(path):
+        try:
+            yield
+        finally:
+            path.unlink()
+            with suppress(OSError):  # another start of the program has files there
+                path.parent.rmdir()
+
+
+def locked(path: Path) -> TextIO:
+    while True:
+        held = HeldFile(path, fcntl.LOCK_EX)
+        if path.exists() and path.stat().st_ino == os.fstat(held.stream.fileno()).st_ino:
+            return held.stream
+        held.close()  # the one before has removed it
+
+
+@contextmanager
+def replaced(output: Path) -> Iterator[Path]:
+    """A copy of the file, or a new one, under another name. It gets the file's name when the block ends well."""
+    handle, name = tempfile.mkstemp(prefix=output.name + ".", suffix=".partial", dir=output.parent)
+    os.close(handle)
+    partial = Path(name)
+    try:
+        if output.exists():
+            with output.open("r+b") as stream:
+                refuse_other_writer(stream, output)
+                check_results(output)
+                shutil.copyfile(output, partial)
+                shutil.copymode(output, partial)
+                yield partial
+                publish(partial, output)
+        else:
+            create_file(name)
+            mask = os.umask(0)
+            os.umask(mask)
+            partial.chmod(0o666 & ~mask)
+            yield partial
+            publish(partial, output)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def publish(partial: Path, output: Path) -> None:
+    with partial.open("rb") as stream:
+        os.fsync(stream.fileno())
+    partial.replace(output)
+
+
+def refuse_other_writer(stream: Any, output: Path) -> None:
+    """The lock of a launch of the program (src/hdf5/launch_lock.cpp), as long as the stream is open."""
+    byte = struct.pack("hh4xqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 1 << 62, 1, 0)
+    try:
+        fcntl.fcntl(stream, fcntl.F_OFD_SETLK, byte)
+    except OSError as error:
+        raise NotResultsError(f"'{output}' is being written by a launch of breakeven") from error
+
+
+def check_results(output: Path) -> None:
+    try:
+        with h5py.File(output, "r") as file:
+            conventions = np.bytes_(file.attrs.get("Conventions", b"")).decode()
+            missing = [variable.name for variable in variables() if variable.name not in file]
+            if conventions != CONVENTIONS:
+                raise NotResultsError(f"'{output}' is not a results file of breakeven. Choose another output")
+            if missing:
+                raise NotResultsError(
+                    f"an older breakeven wrote '{output}', without {missing[0]}. Choose another output, and put both "
+                    "into one file with: breakeven merge"
+                )
+            check_file(file, output)
+    except (KeyError, OSError) as error:
+        raise NotResultsError(f"'{output}' is damaged, or is not a results file of breakeven") from error

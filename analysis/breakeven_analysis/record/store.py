@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Adds the runs of recorders to a results file."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from breakeven_analysis.errors import NotResultsError
+from breakeven_analysis.integrity import (
+    ADDITIONS,
+    START,
+    STATE,
+    Sums,
+    add_numbers,
+    fnv1a_of_bytes,
+    label_sums,
+    names_in_order,
+)
+from breakeven_analysis.record.launches import join_launch, launch_for
+from breakeven_analysis.record.layout import grow, variables
+from breakeven_analysis.record.part import BY_STEP, Part, PartsFolder, Run, join
+from breakeven_analysis.record.replacing import alone, parts_beside, replaced
+
+VERIFIED, PLANNED = 2, 0
+
+
+def add_run(output: Path, folder: PartsFolder) -> str:
+    """Joins the parts of one start of the program to the file and removes them. A sentence about what was done."""
+    with alone(output):
+        return add_run_alone(output, folder)
+
+
+def add_run_alone(output: Path, folder: PartsFolder) -> str:
+    run, missing = join(folder)
+    if run is None:
+        folder.remove()
+        return ""
+    try:
+        with replaced(output) as path:
+            place = write_run(path, run)
+    except (NotResultsError, OSError) as error:
+        return f"the run is not in {output}: {error}. Its parts are kept in {folder.path}"
+    folder.remove()
+    return f"{output}: {summary_of(run)} is run {place}" + (f"; {missing}" if missing else "")
+
+
+def summary_of(run: Run) -> str:
+    case = run.case
+    text = f"{case['model']} at batch {case['batch']}, {case['strategy']} on {case['gpus']}"
+    if not run.parts:
+        return text
+    slowest = np.max([part.seconds[:, -1] for part in run.parts], axis=0)
+    own = max(part.numbers["recorder_seconds"] for part in run.parts)
+    mean = float(np.mean(slowest))
+    share = f"{100 * own / mean:.2g} %" if mean > 0 else "unknown"
+    return f"{text}, {run.steps} steps of {1e3 * mean:.4g} ms (the recorder's share: {share}),"
+
+
+def join_left_parts(output: Path) -> str:
+    """Of starts of the program whose processes have all ended, such as one whose rank 0 was killed."""
+    if not parts_beside(output).is_dir():
+        return ""
+    with alone(output):
+        folders = [PartsFolder(path) for path in sorted(parts_beside(output).glob("*/"))]
+        # A folder without descriptions belongs to a start that is about to write them.
+        left = [folder for folder in folders if folder.descriptions() and not folder.is_alive()]
+        said = [add_run_alone(output, folder) for folder in left]
+    return "; ".join(f"left by an earlier start: {sentence}" for sentence in said if sentence)
+
+
+def wait_for_parts(folder: PartsFolder, ranks: int, patience: float) -> None:
+    """Until every rank has written its part, or has ended without one."""
+    began = time.monotonic()
+    for rank in range(ranks):
+        while not folder.has_part(rank) and time.monotonic() - began < patience:
+            if not folder.rank_lives(rank) and not folder.has_part(rank):
+                break
+            time.sleep(0.05)
+
+
+# ---------------------------------------------------------------- one run
+
+
+def write_run(path: Path, run: Run) -> int:
+    with h5py.File(path, "r+") as file:
+        place, launch = len(file["run"]), launch_for(file, run)
+        ranks = len(run.devices)
+        grow(file, {"run": place + 1, "rank": ranks, "peer": ranks, "launch": launch + 1, "step": run.steps})
+        join_launch(file, launch, run)
+        write_labels(file, place, launch, run)
+        for rank, part in enumerate(run.parts):
+            write_numbers(file, place, rank, part)
+        sums = [checksum_of(file, part) for part in run.parts]
+        file["checksum"][place, : len(sums)] = np.array(sums, np.uint64)
+    with h5py.File(path, "r+") as file:
+        verify(file, place, sums)
+        add_label_checksums(file, place, launch)
+    return place
+
+
+def write_labels(file: h5py.File, place: int, launch: int, run: Run) -> None:
+    launches = file["launch_index"][:place]
+    labels = {
+        **run.case,
+        **run.planned,
+        "steps": run.steps,
+        "order": int(np.sum(launches == launch)),
+        "launch_index": launch,
+        "status": VERIFIED if run.parts else PLANNED,
+        "run": f"{label_of(run.case)} #{place}",
+    }
+    for name, value in labels.items():
+        file[name][place] = value
+
+
+def label_of(case: dict[str, Any]) -> str:
+    """As label_of() of src/core/case.cpp."""
+    words = [case["model"], f"b{case['batch']}", f"{case['gpus']}x", case["strategy"], case["precision"], case["gemm"]]
+    words += [case["collective"], *(["weak"] if case["scaling"] == "weak" else [])]
+    return " ".join([*words, *(["streamed"] if case["data"] == "streamed" else []), case["instrument"]])
+
+
+def arrays_of(part: Part) -> dict[str, Any]:
+    """By variable; a variable that is not among them was not measured."""
+    return {**{name: getattr(part, name) for name in BY_STEP}, **part.numbers}
+
+
+def write_numbers(file: h5py.File, place: int, rank: int, part: Part) -> None:
+    for name, values in arrays_of(part).items():
+        if np.ndim(values):
+            file[name][place, rank, : part.steps] = values
+        else:
+            file[name][place, rank] = values
+
+
+def measured_variables(file: h5py.File) -> list[str]:
+    known = {variable.name for variable in variables() if variable.is_measured and variable.type == "float64"}
+    return [name for name in names_in_order(file) if name in known]
+
+
+def checksum_of(file: h5py.File, part: Part) -> int:
+    """Of the numbers in memory."""
+    arrays, sums = arrays_of(part), np.array([START], np.uint64)
+    for name in measured_variables(file):
+        values = arrays.get(name, np.nan)
+        if file[name].ndim > 2 and not np.ndim(values):
+            values = np.full((part.steps, *file[name].shape[3:]), values)
+        numbers = np.asarray(values, np.float64)[None]
+        sums = add_numbers(sums, numbers, np.array([part.steps]), name in ADDITIONS)
+    return int(sums[0])
+
+
+def verify(file: h5py.File, place: int, sums: list[int]) -> None:
+    """The numbers, as read back, against those in memory."""
+    for rank, expected in enumerate(sums):
+        found: Sums = np.array([START], np.uint64)
+        steps = np.array([int(file["steps"][place])])
+        for name in measured_variables(file):
+            found = add_numbers(found, file[name][place, rank][None], steps, name in ADDITIONS)
+        if int(found[0]) != expected:
+            raise OSError(f"the numbers of rank {rank} were read back with other values than written")
+
+
+def add_label_checksums(file: h5py.File, place: int, launch: int) -> None:
+    state = [file[name][...] for name in STATE]
+    sums = fnv1a_of_bytes(label_sums(file, "run"), state)
+    for name in ("label_checksum", "label_checksum_next"):
+        file[name][place] = sums[place]
+    file["launch_checksum"][launch] = label_sums(file, "launch")[launch]

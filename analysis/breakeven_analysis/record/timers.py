@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Marks in a step: events on the current CUDA stream where PyTorch has CUDA, else readings of the host's clock."""
+
+import sys
+import time
+from typing import Any, Protocol
+
+
+class Timer(Protocol):
+    """Marks are read after the last one only, so that none waits for the device."""
+
+    backend: str
+
+    def now(self) -> float: ...
+    def prepare(self, marks: int) -> None: ...
+    def mark(self) -> Any: ...
+    def seconds(self, first: Any, last: Any) -> float: ...
+    def synchronize(self) -> None: ...
+
+
+class HostTimer:
+    backend = "host"
+
+    def now(self) -> float:
+        """A clock that nobody sets, the same for all processes of a host."""
+        return time.monotonic()
+
+    def prepare(self, marks: int) -> None:
+        pass
+
+    def mark(self) -> float:
+        return self.now()
+
+    def seconds(self, first: float, last: float) -> float:
+        return last - first
+
+    def synchronize(self) -> None:
+        pass
+
+
+class CudaTimer(HostTimer):
+    backend = "cuda"
+
+    def __init__(self, cuda: Any) -> None:
+        self.cuda = cuda
+        self.spare: list[Any] = []
+
+    def prepare(self, marks: int) -> None:
+        """CUDA makes an event when it is first recorded, which takes longer than recording it."""
+        self.spare = [self.cuda.Event(enable_timing=True) for _ in range(marks)]
+        for event in self.spare:
+            event.record()
+        self.synchronize()
+
+    def mark(self) -> Any:
+        event = self.spare.pop() if self.spare else self.cuda.Event(enable_timing=True)
+        event.record()
+        return event
+
+    def seconds(self, first: Any, last: Any) -> float:
+        return float(first.elapsed_time(last)) / 1e3
+
+    def synchronize(self) -> None:
+        self.cuda.synchronize()
+
+
+def make_timer() -> Timer:
+    torch: Any = sys.modules.get("torch")
+    has_cuda = torch is not None and torch.cuda.is_available()
+    return CudaTimer(torch.cuda) if has_cuda else HostTimer()

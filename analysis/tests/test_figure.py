@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all pictures share: titles and legends fit, and colours can be told apart in grey."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from text_layout import faults_of
+
+from breakeven_analysis import Report, plot
+from breakeven_analysis.plot.break_even import FASTER, SLOWER
+from breakeven_analysis.plot.colours import LINES
+from breakeven_analysis.plot.figure import bottom_legend, head, new_figure
+
+
+def lightness(colour: object) -> float:
+    """CIE L* of an sRGB colour, from 0 to 100: what remains of it in grey."""
+    linear = [
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in to_rgb(colour)
+    ]
+    luminance = float(np.dot([0.2126, 0.7152, 0.0722], linear))
+    return 116 * np.cbrt(luminance) - 16 if luminance > 0.008856 else 903.3 * luminance
+
+
+def test_long_titles_and_legends_fit() -> None:
+    figure = new_figure(4.0, 3.0)
+    figure.subplots()
+    bottom_legend(figure, [line.handle(f"a configuration with settings, {line.marker}") for line in LINES], 6)
+    head(figure, "A finding that needs more than one line of the figure", "source; " * 30)
+    assert faults_of(figure) == []
+
+
+def test_faults_are_found() -> None:
+    figure = new_figure(4.0, 3.0)
+    figure.text(0.9, 0.5, "beyond the border")
+    figure.text(0.1, 0.2, "one")
+    figure.text(0.1, 0.21, "other")
+    assert faults_of(figure) == ["'beyond the border' leaves the canvas", "'one' and 'other' overlap"]
+
+
+def test_neighbours_in_a_bar_differ_in_grey(strategies_report: Report) -> None:
+    figure = plot.phases_and_losses(strategies_report, "xl", 8192)
+    checked = 0
+    for axes in figure.axes:
+        bars = sorted(axes.patches, key=lambda bar: (bar.get_y(), bar.get_x()))
+        for one, other in pairwise(bars):
+            if one.get_y() == other.get_y() and other.get_x() == pytest.approx(one.get_x() + one.get_width()):
+                shades = [lightness(bar.get_facecolor()) for bar in (one, other)]
+                assert abs(shades[0] - shades[1]) >= 20, (one.get_facecolor(), other.get_facecolor())
+                checked += 1
+    assert checked > 100
+
+
+def test_a_colour_has_one_meaning(strategies_report: Report) -> None:
+    """On both sides of the picture."""
+    left, right = plot.phases_and_losses(strategies_report, "xl", 8192).legends
+    looks = [
+        {
+            patch.get_facecolor(): text.get_text()
+            for text, patch in zip(legend.get_texts(), legend.get_patches(), strict=True)
+        }
+        for legend in (left, right)
+    ]
+    same = {(name, looks[1][colour]) for colour, name in looks[0].items() if colour in looks[1]}
+    assert same == {("wait", "waiting"), ("exchange", "communication: bandwidth")}
+
+
+def test_slower_and_faster_differ_in_hue_and_in_grey() -> None:
+    """The map's colours become lighter throughout, with a step at 1."""
+    shades = [lightness(colour[:3]) for half in (SLOWER, FASTER) for colour in half(np.linspace(0, 1, 8))]
+    assert (np.diff(shades) > 0).all() and shades[8] - shades[7] > 8
+    assert all(red < blue for red, _, blue, _ in SLOWER(np.linspace(0, 1, 8)))
+    assert all(red > blue for red, _, blue, _ in FASTER(np.linspace(0, 1, 8)))

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every picture of small files, as users make them: drawn so that all text can be read, or refused in one sentence."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import xarray as xr
+from conftest import runs_where
+from matplotlib.figure import Figure
+from own_files import BATCH, FILES, MODEL, measure
+from text_layout import faults_of
+
+from breakeven_analysis import Report, open_results, plot, read_advice, read_prediction, read_report
+
+
+class Own(NamedTuple):
+    name: str
+    path: Path
+    dataset: xr.Dataset
+    report: Report
+
+
+def timeline(own: Own) -> Figure:
+    """Of a run with phase timing, or of the first run of a file without."""
+    runs = runs_where(own.dataset, strategy="ddp", instrument="phases")
+    return plot.step_timeline(own.dataset, (runs if runs.sizes["run"] else own.dataset)["run"].to_numpy()[0])
+
+
+PICTURES: dict[str, Callable[[Own], Figure]] = {
+    "break_even_map": lambda own: plot.break_even_map(own.report, read_advice(own.path, MODEL, BATCH, "--map")),
+    "call_times": lambda own: plot.call_times(own.dataset),
+    "cost_and_energy": lambda own: plot.cost_and_energy(own.report, MODEL, BATCH, 2.5),
+    "link_matrix": lambda own: plot.link_matrix(own.report),
+    "loss_against_time": lambda own: plot.loss_against_time(own.dataset, own.report, MODEL, BATCH, ["single", "ddp"]),
+    "phases_and_losses": lambda own: plot.phases_and_losses(own.report, MODEL, BATCH),
+    "scaling_curve": lambda own: plot.scaling_curve(read_prediction(own.path, MODEL, BATCH, "2..64")),
+    "speedup_by_batch": lambda own: plot.speedup_by_batch(own.report),
+    "step_distributions": lambda own: plot.step_distributions(own.dataset, MODEL, BATCH, "ddp", timing="total"),
+    "step_series": lambda own: plot.step_series(own.dataset, own.report, MODEL, BATCH, "ddp"),
+    "step_timeline": timeline,
+    "strategy_ranking": lambda own: plot.strategy_ranking(own.report, MODEL, BATCH),
+}
+# What a file does not hold is refused.
+WITHOUT = {
+    "tutorial": {"phases_and_losses": "run with --timing steps,phases", "step_timeline": "a run with phase timing"},
+    "all failed": {
+        "break_even_map": "no measurements",
+        "cost_and_energy": "no training of these cases has a step time",
+        "loss_against_time": "its training failed",
+        "phases_and_losses": "no training of these cases has a step time",
+        "scaling_curve": "no measurements",
+        "speedup_by_batch": "none of these cases has more than one GPU and a baseline",
+        "step_series": "its training failed",
+        "strategy_ranking": "not measured on more than one GPU with a baseline",
+    },
+}
+
+
+@pytest.fixture(scope="module", params=FILES)
+def own(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Own:
+    path = measure(request.param, tmp_path_factory.mktemp("own"))
+    return Own(request.param, path, open_results(path), read_report(path))
+
+
+def test_all_pictures_are_named() -> None:
+    assert list(PICTURES) == plot.__all__
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_can_be_read(own: Own, name: str) -> None:
+    refusal = WITHOUT.get(own.name, {}).get(name)
+    if refusal:
+        with pytest.raises((ValueError, RuntimeError), match=refusal) as raised:
+            PICTURES[name](own)
+        assert "\n" not in str(raised.value)
+    else:
+        assert faults_of(PICTURES[name](own)) == []
+
+
+def test_runs_that_were_not_judged_are_no_outliers(own: Own) -> None:
+    """The report judges no case of fewer than ten runs."""
+    if own.name == "tutorial":
+        upper = plot.step_series(own.dataset, own.report, MODEL, BATCH, "ddp").axes[0]
+        assert {line.get_marker() for line in upper.lines if len(line.get_xdata())} == {"."}

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the recorder has in common with the program: layout, settling, provenance; and the clocks of a GPU."""
+
+import csv
+import math
+import re
+import shutil
+import sys
+from importlib import resources
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from conftest import ENERGY
+from loops import SETTINGS, FakeTimer, label, numbers, train, use_fake_clock
+
+from breakeven_analysis import Recorder
+from breakeven_analysis.record import recorder as module
+from breakeven_analysis.record import steadiness
+from breakeven_analysis.record.part import PHASES
+from breakeven_analysis.record.provenance import command_line
+from breakeven_analysis.record.steadiness import Window, are_steady, quarters_agree, t_quantile
+from breakeven_analysis.record.timers import CudaTimer
+
+ROOT = Path(__file__).resolve().parents[2]
+SHORT = {"warmup": 2, "settle": 0, "steps": 5}
+
+
+@pytest.fixture
+def timer(monkeypatch: pytest.MonkeyPatch) -> FakeTimer:
+    return use_fake_clock(monkeypatch)
+
+
+# ---------------------------------------------------------------- layout
+
+
+def rows_of_the_page() -> list[list[str]]:
+    page = (ROOT / "docs" / "results-file.md").read_text(encoding="utf-8")
+    table = page.split("<!-- schema -->")[1].split("<!-- end of schema -->")[0]
+    rows, dimensions = [], ""
+    for line in table.strip().splitlines()[2:]:
+        name, kind, units, meaning = [cell.strip().strip("`") for cell in line[1:-1].split("|")]
+        if name.startswith("**"):
+            dimensions = name.strip("*").replace(", ", " ")
+            continue
+        own = name if dimensions == "coordinates" else dimensions
+        rows.append([name, own, kind or "float64", units or ("" if kind == "text" else "1"), meaning])
+    return rows
+
+
+def test_the_layout_is_that_of_the_results_file() -> None:
+    """Without what only the program measures: roofline, calls, autotuning."""
+    text = resources.files("breakeven_analysis.record").joinpath("layout.csv").read_text(encoding="utf-8")
+    layout = list(csv.reader(text.splitlines()))[1:]
+    page = rows_of_the_page()
+    first_of_the_program = [row[0] for row in page].index("copy_bytes_per_second")
+    of_the_program = {"transport", "group", "operation", "message", "candidate", "product_precision"}
+    assert layout == [row for row in page[:first_of_the_program] if row[0] not in of_the_program]
+
+
+def test_the_phases_are_those_of_the_program() -> None:
+    source = (ROOT / "src" / "core" / "phase.h").read_text(encoding="utf-8")
+    assert re.findall(r'PhaseInfo\{Phase::\w+, "(\w+)"', source) == list(PHASES)
+
+
+# ---------------------------------------------------------------- settling
+
+CONSTANTS = {
+    "src/measure/steady_windows.cpp": {
+        "clock_quantum_hz": steadiness.CLOCK_QUANTUM_HZ,
+        "few_windows": steadiness.FEW_WINDOWS,
+        "windows_near_limit": steadiness.WINDOWS_NEAR_LIMIT,
+        "seconds_near_limit": steadiness.SECONDS_NEAR_LIMIT,
+        "share_near_limit": steadiness.SHARE_NEAR_LIMIT,
+    },
+    "src/measure/steady_windows.h": {"window_seconds": steadiness.WINDOW_SECONDS},
+    "src/measure/settling.cpp": {"margin": steadiness.MARGIN, "most_steps_a_window": steadiness.MOST_STEPS_A_WINDOW},
+    "src/statistics/steady_state.cpp": {"quarters_level": steadiness.QUARTERS_LEVEL},
+    "src/statistics/steady_state.h": {
+        "steady_tolerance": steadiness.LARGEST_DRIFT / 2,
+        "fewest_for_quarters": steadiness.FEWEST_FOR_QUARTERS,
+    },
+}
+
+
+@pytest.mark.parametrize("source", CONSTANTS)
+def test_the_rules_have_the_programs_constants(source: str) -> None:
+    text = (ROOT / source).read_text(encoding="utf-8")
+    for name, value in CONSTANTS[source].items():
+        found = re.search(rf"\b{name} = ([^;]+);", text)
+        assert found and float(found[1].replace("'", "")) == value, name
+
+
+def test_defaults_are_those_of_run() -> None:
+    source = (ROOT / "src" / "measure" / "plan" / "options.h").read_text(encoding="utf-8")
+    defaults = Recorder.__init__.__kwdefaults__ or {}
+    for name in ("warmup", "steps", "seconds"):
+        assert float(re.search(rf"\b{name} = ([\d.]+);", source)[1]) == defaults[name], name
+
+
+def test_windows_near_the_power_limit_take_longer() -> None:
+    window = Window(0.25, 0.01, clock_hz=1.5e9, power_share=0.2)
+    assert not are_steady([window], 0.005) and are_steady([window, window], 0.005)
+    assert not are_steady([window, Window(0.1, 0.01)], 0.005), "too short"
+    assert not are_steady([window, Window(0.25, 0.0102)], 0.005), "another speed"
+    assert are_steady([window, Window(0.25, 0.01, clock_hz=1.51e9)], 0.005), "within the clock's steps"
+    assert not are_steady([window, Window(0.25, 0.01, clock_hz=1.6e9)], 0.005)
+    near = Window(0.25, 0.01, power_share=0.6)
+    assert not are_steady(5 * [near], 0.005), "1.25 s" and are_steady(6 * [near], 0.005)
+    assert not are_steady([near, near, near, near, Window(0.25, 0.01), Window(0.25, math.nan)], 0.005)
+
+
+def test_quarters() -> None:
+    level = np.full(20, 0.01)
+    assert quarters_agree(level, 0.02)
+    assert not quarters_agree(level[:7], 0.02), "too few"
+    assert not quarters_agree(np.append(level, math.nan), 0.02)
+    drift = 0.01 * np.linspace(1, 1.05, 20)
+    assert not quarters_agree(drift, 0.02) and quarters_agree(drift, 0.05)
+    noise = 0.01 * (1 + 0.05 * np.random.default_rng(1).normal(size=20))
+    assert quarters_agree(noise, 0.001), "no more than noise"
+
+
+@pytest.mark.parametrize("degrees", [4, 5, 12, 30, 66, 1332])
+@pytest.mark.parametrize("level", [0.95, 0.99, 1 - 0.01 / 6])
+def test_students_t(degrees: int, level: float) -> None:
+    """So much of its density lies within the quantile."""
+    x = np.linspace(0, t_quantile(degrees, level), 20001)
+    scale = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(degrees * math.pi)
+    within = 2 * scale * float(np.trapezoid((1 + x**2 / degrees) ** (-(degrees + 1) / 2), x))
+    assert 1 - within == pytest.approx(1 - level, rel=1e-3)
+
+
+# ---------------------------------------------------------------- provenance
+
+
+def test_secrets_stay_out_of_the_command_line() -> None:
+    words = ["train.py", "--api-key", "abc", "--wandb-token=def", "HF_TOKEN=ghi", "--lr", "0.1"]
+    assert command_line(words) == "train.py --api-key '***' '--wandb-token=***' 'HF_TOKEN=***' --lr 0.1"
+
+
+def test_starts_of_another_program_or_device_are_another_launch(
+    timer: FakeTimer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "mine.h5"
+    described = module.describe_start
+    train(timer, output, lambda _: 0.01, **SHORT)
+    train(timer, output, lambda _: 0.01, batch=128, **SHORT)
+    train(timer, output, lambda _: 0.01, batch=256, **{**SHORT, "steps": 6})
+    monkeypatch.setattr(module, "describe_start", lambda settings: described(settings) | {"git_revision": "other"})
+    train(timer, output, lambda _: 0.01, batch=512, **SHORT)
+    monkeypatch.setattr(module, "describe_device", lambda *_: {"host": "elsewhere", "backend": "host", "gpu_name": "x"})
+    train(timer, output, lambda _: 0.01, batch=1024, **SHORT)
+    assert [label(output, "launch_index", run) for run in range(5)] == [0, 0, 1, 2, 3]
+
+
+# ---------------------------------------------------------------- files that are there already
+
+
+@pytest.mark.parametrize("damage", ["older", "number", "no results", "text"])
+def test_a_file_that_cannot_take_the_run_is_left_as_it_is(
+    timer: FakeTimer, tmp_path: Path, capsys: pytest.CaptureFixture, damage: str
+) -> None:
+    output = tmp_path / "mine.h5"
+    if damage == "older":
+        shutil.copy(ENERGY, output)
+    elif damage == "text":
+        output.write_text("no HDF5")
+    else:
+        train(timer, output, lambda _: 0.01, **SHORT)
+        with h5py.File(output, "r+") as file:
+            if damage == "number":
+                file["seconds"][0, 0, 1, 0] = 7
+            else:
+                file.attrs["Conventions"] = np.bytes_("CF-1.8")
+    before = output.read_bytes()
+    capsys.readouterr()
+    train(timer, output, lambda _: 0.01, **SHORT)
+    said = capsys.readouterr().err
+    assert f"the run is not in {output}" in said and "Its parts are kept in" in said, said
+    assert output.read_bytes() == before
+    output.unlink()
+    train(timer, output, lambda _: 0.01, **SHORT)
+    assert label(output, "run", 1).endswith("#1"), "the run that was kept, and the new one"
+
+
+# ---------------------------------------------------------------- a GPU that is none
+
+
+class FakeCuda(ModuleType):
+    """A device that works behind the host: its clock moves by what was enqueued, and events are read at the end."""
+
+    def __init__(self) -> None:
+        super().__init__("torch.cuda")
+        self.device_time = self.host_time = 0.0
+        self.waits: list[float] = []
+
+    def is_available(self) -> bool:
+        return True
+
+    def synchronize(self) -> None:
+        self.waits.append(self.host_time)
+        self.host_time = max(self.host_time, self.device_time)
+
+    def Event(self, enable_timing: bool) -> Any:  # noqa: N802
+        cuda = self
+
+        class Event:
+            time = math.nan
+
+            def record(self) -> None:
+                self.time = max(cuda.device_time, cuda.host_time)
+
+            def elapsed_time(self, other: "Event") -> float:
+                return 1e3 * (other.time - self.time)
+
+        assert enable_timing
+        return Event()
+
+    def current_device(self) -> int:
+        return 0
+
+    def device_count(self) -> int:
+        return 1
+
+    def max_memory_allocated(self) -> int:
+        return 12345
+
+    def get_device_properties(self, _: int) -> Any:
+        return SimpleNamespace(
+            name="NVIDIA Fake", uuid="abc", multi_processor_count=132, major=9, minor=0, total_memory=10**9
+        )
+
+
+@pytest.fixture
+def cuda(monkeypatch: pytest.MonkeyPatch) -> FakeCuda:
+    cuda = FakeCuda()
+    torch = ModuleType("torch")
+    torch.cuda, torch.__version__, torch.version = cuda, "2.9", SimpleNamespace(cuda="13.0")
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    monkeypatch.setattr(CudaTimer, "now", lambda _: cuda.host_time)
+    return cuda
+
+
+class FakeNvml(ModuleType):
+    def __init__(self) -> None:
+        super().__init__("pynvml")
+        self.energy = 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        values = {
+            "nvmlDeviceGetHandleByUUID": "handle",
+            "nvmlDeviceGetUtilizationRates": SimpleNamespace(gpu=97),
+            "nvmlDeviceGetMemoryInfo": SimpleNamespace(used=2e9),
+            "nvmlDeviceGetPowerUsage": 300_000,
+            "nvmlDeviceGetEnforcedPowerLimit": 700_000,
+            "nvmlDeviceGetClockInfo": 1980,
+            "nvmlDeviceGetCurrentClocksThrottleReasons": 0,
+        }
+        if name == "nvmlDeviceGetTotalEnergyConsumption":
+            self.energy += 250_000
+            return lambda _: self.energy
+        if name == "nvmlDeviceGetTemperature":
+            raise AttributeError(name)
+        return lambda *_: values.get(name)
+
+
+def test_events_time_the_device_without_waiting_for_it(
+    cuda: FakeCuda, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host enqueues a step in 0.1 s, and the device takes 0.5 s for it."""
+    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml())
+    output = tmp_path / "mine.h5"
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    waits: list[int] = []
+    for _ in range(7):
+        with recorder.step(loss=lambda: 1.0):
+            cuda.host_time += 0.1
+            cuda.device_time = max(cuda.device_time, cuda.host_time - 0.1) + 0.5
+        waits.append(len(cuda.waits))
+    recorder.close()
+    assert waits[1] == waits[5] < waits[6], "none from the beginning of the measured steps to the end of the last one"
+    assert numbers(output, "seconds")[:, PHASES.index("step")] == pytest.approx(5 * [0.5])
+    assert numbers(output, "host_seconds")[:4] == pytest.approx(4 * [0.1])
+    assert label(output, "gemm") == "pytorch" and numbers(output, "peak_memory_bytes") == 12345
+    with h5py.File(output) as file:
+        assert file["gpu_uuid"][0, 0] == b"GPU-abc" and file["compute_capability"][0, 0] == 90
+    assert numbers(output, "power_watts") == 300 and numbers(output, "sm_clock_hz") == 1.98e9
+    assert numbers(output, "energy_joules") == 500 and math.isnan(numbers(output, "temperature_celsius"))

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The recorder recovers known durations exactly, settles by the program's rules, and says what is used wrongly."""
+
+import contextlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from loops import SETTINGS, FakeTimer, label, numbers, train, use_fake_clock
+
+from breakeven_analysis import Recorder, RecorderError, open_results, read_report
+from breakeven_analysis.record.part import PHASES
+
+STEP = PHASES.index("step")
+SHORT = {"warmup": 2, "settle": 0, "steps": 5}
+
+
+@pytest.fixture
+def timer(monkeypatch: pytest.MonkeyPatch) -> FakeTimer:
+    return use_fake_clock(monkeypatch)
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "mine.h5"
+
+
+# ---------------------------------------------------------------- known durations
+
+
+def test_durations_are_recovered_exactly(timer: FakeTimer, output: Path) -> None:
+    durations = [0.5, 0.25, 0.125, 0.25, 0.0625, 0.5, 0.03125]  # sums of them are exact
+    assert train(timer, output, durations.__getitem__, **SHORT) == 7
+    assert numbers(output, "seconds")[:, STEP].tolist() == durations[2:]
+    assert numbers(output, "host_seconds").tolist() == durations[2:]
+    assert numbers(output, "start_seconds").tolist() == [0.75, 0.875, 1.125, 1.1875, 1.6875]
+    assert numbers(output, "first_step_seconds") == 0.5 and numbers(output, "warmup_seconds") == 0.25
+    assert numbers(output, "steps_device_seconds") == numbers(output, "steps_host_seconds") == sum(durations[2:])
+    assert numbers(output, "settle_end") == 0 and numbers(output, "steps_apart") == 1
+    assert np.isnan(numbers(output, "seconds")[:, :STEP]).all(), "no phase was marked"
+
+
+def test_time_between_steps_belongs_to_the_next_step(timer: FakeTimer, output: Path) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    for _ in range(7):
+        timer.time += 0.25  # the loader
+        with recorder.step(loss=lambda: 1.0):
+            timer.time += 0.5
+    recorder.close()
+    assert numbers(output, "seconds")[:, STEP].tolist() == 5 * [0.75]
+
+
+def test_phases_are_recovered_exactly(timer: FakeTimer, output: Path) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    for step in range(7):
+        with recorder.step(loss=lambda: 1.0):
+            for part in (1, 2):  # micro-batches
+                with recorder.phase("forward"):
+                    timer.time += 0.25 * step * part
+                with recorder.phase("backward"):
+                    timer.time += 0.5 * part
+            timer.time += 0.125
+    recorder.close()
+    seconds = dict(zip(PHASES, numbers(output, "seconds").T.tolist(), strict=True))
+    assert seconds["forward"] == [0.75 * step for step in range(2, 7)]
+    assert seconds["backward"] == 5 * [1.5] and seconds["overhead"] == 5 * [0.125]
+    assert seconds["optimizer"] == seconds["wait"] == 5 * [0]
+    assert seconds["step"] == [0.75 * step + 1.625 for step in range(2, 7)]
+    assert label(output, "instrument") == "phases"
+
+
+def test_of_spaced_steps_the_mean_counts_and_with_phases_the_last(timer: FakeTimer, output: Path) -> None:
+    """Of four successive steps; the times within each four are 1, 2, 3, 4 units."""
+    unit = 2.0**-10
+
+    def seconds_of(step: int) -> float:
+        return unit * (1 + step % 4)
+
+    settings = {"warmup": 0, "settle": 1, "steps": 16, "seconds": 0.15, "settle_tolerance": 0.5}
+    train(timer, output, seconds_of, **settings)
+    assert numbers(output, "steps_apart") == 4
+    assert numbers(output, "seconds")[:, STEP].tolist() == 16 * [2.5 * unit]
+    recorder = Recorder(**SETTINGS, **settings, output=output)
+    step = 0
+    while not recorder.done:
+        with recorder.step(loss=lambda: 1.0), recorder.phase("forward"):
+            timer.time += seconds_of(step)
+        step += 1
+    recorder.close()
+    places = {4 * unit, 3 * unit, 2 * unit, unit}
+    assert len(set(numbers(output, "seconds")[:, STEP])) == 1 and numbers(output, "seconds")[0, STEP] in places
+    assert (numbers(output, "seconds")[:, PHASES.index("forward")] == numbers(output, "seconds")[:, STEP]).all()
+
+
+# ---------------------------------------------------------------- settling
+
+
+def test_steady_steps_settle_in_two_windows(timer: FakeTimer, output: Path) -> None:
+    made = train(timer, output, lambda _: 0.01, steps=20)
+    window = 24  # 1.2 * 0.2 s
+    assert numbers(output, "settle_steps") == 2 * window and numbers(output, "settle_end") == 1
+    assert numbers(output, "settle_seconds") == pytest.approx(2 * window * 0.01)
+    assert numbers(output, "steps_apart") == 3, "20 steps of 10 ms do not last 0.5 s"
+    assert made == 10 + 20 + 2 * window + 20 * 3
+
+
+def test_drifting_steps_end_at_the_time_limit(timer: FakeTimer, output: Path) -> None:
+    train(timer, output, lambda step: 0.01 * 1.002**step, most=2000, steps=20, settle=2.0)
+    assert numbers(output, "settle_end") == 2 and 2 <= numbers(output, "settle_seconds") < 2.6
+
+
+def test_measured_steps_that_drift_are_measured_again(timer: FakeTimer, output: Path) -> None:
+    """The first stretch is steady for two windows and slows down within the measured steps."""
+    settled = 10 + 20 + 2 * 24
+    train(timer, output, lambda step: 0.01 if step < settled + 30 else 0.013, steps=20)
+    assert numbers(output, "settle_end") == 1
+    assert numbers(output, "settle_steps") == 2 * 24 + 20 * 3, "the first stretch counts as settling"
+    assert numbers(output, "seconds")[:, STEP] == pytest.approx(20 * [0.013])
+
+
+# ---------------------------------------------------------------- losses
+
+
+class Tensor:
+    """Waits for the device when it is read."""
+
+    reads = 0
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def detach(self) -> "Tensor":
+        return self
+
+    def __float__(self) -> float:
+        Tensor.reads += 1
+        return self.value
+
+
+def test_losses_are_those_of_the_first_steps_and_the_last(timer: FakeTimer, output: Path) -> None:
+    asked: list[float] = []
+
+    def loss() -> Tensor:
+        asked.append(timer.time)
+        return Tensor(float(len(asked)))
+
+    Tensor.reads = 0
+    train(timer, output, lambda _: 0.01, loss=loss, steps=20)
+    assert numbers(output, "loss").tolist() == list(range(1, 21))
+    assert numbers(output, "last_loss") == 21, "none was asked for within the measured steps"
+    assert Tensor.reads == 21
+
+
+def test_without_losses_a_run_counts_nevertheless(timer: FakeTimer, output: Path) -> None:
+    train(timer, output, lambda _: 0.01, loss=None, **SHORT)
+    assert len(read_report(output).cases) == 1 and read_report(output).cases["step_seconds"][0] == pytest.approx(0.01)
+
+
+def test_a_last_loss_that_is_not_a_number_leaves_the_case_without_a_speed(timer: FakeTimer, output: Path) -> None:
+    train(timer, output, lambda _: 0.01, loss=lambda: float("nan"), **SHORT)
+    assert np.isnan(read_report(output).cases["step_seconds"].astype(float)[0])
+
+
+# ---------------------------------------------------------------- wrong use
+
+
+def test_wrong_use_is_a_sentence(timer: FakeTimer, output: Path) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    with pytest.raises(RecorderError, match="outside of a step"), recorder.phase("forward"):
+        pass
+    with recorder.step(samples=64):
+        with pytest.raises(RecorderError, match="within a step"), recorder.step():
+            pass
+        with pytest.raises(RecorderError, match="no phase 'sleep'"), recorder.phase("sleep"):
+            pass
+        with recorder.phase("forward"), pytest.raises(RecorderError, match="within phase"), recorder.phase("backward"):
+            pass
+    with pytest.raises(RecorderError, match=r"40 samples and the one before had 64.*drop_last=True"):
+        recorder.step(samples=40)
+    recorder.close()
+    with pytest.raises(RecorderError, match=r"after close\(\)"), recorder.step():
+        pass
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ({"batch": 0}, "batch is 0"),
+        ({"steps": 0}, "steps is 0"),
+        ({"warmup": -1}, "warmup is -1"),
+        ({"settle": float("nan")}, "settle is nan"),
+        ({"model": "a\nb"}, "model is"),
+        ({"strategy": ""}, "strategy is ''"),
+        ({"scaling": "both"}, "must be 'strong' or 'weak'"),
+    ],
+)
+def test_wrong_settings_are_sentences(timer: FakeTimer, output: Path, setting: dict, sentence: str) -> None:
+    with pytest.raises(RecorderError, match=re.escape(sentence)):
+        Recorder(**{**SETTINGS, "output": output, **setting})
+    assert not output.exists()
+
+
+def test_a_loop_that_ends_early_says_so(timer: FakeTimer, output: Path, capsys: pytest.CaptureFixture) -> None:
+    train(timer, output, lambda _: 0.01, most=8)
+    said = capsys.readouterr().err
+    assert "the loop ended, in warm-up, before the first measured step. Nothing was recorded" in said, said
+    assert not output.exists() and not list(output.parent.iterdir()), "no part is left"
+    train(timer, output, lambda _: 0.01, most=5, **SHORT)
+    assert "after 3 of 5 measured steps, which are kept" in capsys.readouterr().err
+    assert label(output, "steps") == 3 and numbers(output, "steps_made") == 3
+
+
+def test_an_exception_in_a_step_ends_the_recording(
+    timer: FakeTimer, output: Path, capsys: pytest.CaptureFixture
+) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    for step in range(5):
+        failure = pytest.raises(ZeroDivisionError) if step == 4 else contextlib.nullcontext()
+        with failure, recorder.step():
+            timer.time += 0.5
+            timer.time += 0 / (step - 4)
+    recorder.close()
+    assert "a step ended with an exception, after 2 of 5 measured steps" in capsys.readouterr().err
+    assert numbers(output, "seconds")[:, STEP].tolist() == [0.5, 0.5]
+
+
+# ---------------------------------------------------------------- the file
+
+
+def test_the_program_reads_the_file_as_verified(timer: FakeTimer, output: Path) -> None:
+    for _ in range(3):
+        for batch in (64, 128):
+            train(timer, output, lambda _: 0.01, batch=batch, **SHORT)
+    report = read_report(output)
+    assert report.said["runs"]["verified"] == report.said["runs"]["planned"] == 6
+    assert [len(report.said["launches"]), label(output, "launch_index", 5)] == [3, 2], "each case once in a launch"
+    assert open_results(output).sizes["run"] == 6
+    with h5py.File(output, "r+") as file:
+        file["seconds"][1, 0, 2, STEP] += 1e-9
+    with pytest.raises(Exception, match="run 1"):
+        read_report(output)
+
+
+def test_the_recorders_own_time_is_in_the_file(output: Path) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    while not recorder.done:
+        with recorder.step():
+            pass
+    recorder.close()
+    own = float(numbers(output, "recorder_seconds"))
+    assert 0 < own < 5e-4 and own <= numbers(output, "seconds")[:, STEP].mean() * 1.001
+
+
+def test_only_numpy_and_h5py_are_imported() -> None:
+    code = "import sys; from breakeven_analysis import Recorder; print(*sys.modules)"
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    )
+    assert {"numpy", "h5py"} < loaded and not {"matplotlib", "xarray", "pandas", "dask"} & loaded

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/hdf5/partial_file.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "src/core/failure.h"
+
+namespace breakeven::hdf5 {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::string_view ending = ".partial";
+constexpr std::size_t random_letters = 7;  // with the dot before them
+
+[[noreturn]] void fail(const std::string& doing) {
+  throw Failure(ExitCode::file, fmt::format("{}: {}", doing, std::strerror(errno)));
+}
+
+std::string folder_of(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+}  // namespace
+
+PartialFile::PartialFile(const std::string& target) : target_(target) {
+  do {
+    path_ = fmt::format("{}.XXXXXX{}", target, ending);
+    file_ = FileDescriptor(mkostemps(path_.data(), static_cast<int>(ending.size()), O_CLOEXEC));
+    if (!file_) fail("creating a file beside " + target);
+    lock_alone(file_);
+  } while (!is_named(file_, path_));  // another launch took it for an orphan before it was locked
+}
+
+PartialFile::~PartialFile() {
+  if (!path_.empty()) unlink(path_.c_str());
+}
+
+void PartialFile::complete(mode_t mode) {
+  if (fchmod(file_.get(), mode) != 0) fail("chmod " + path_);
+  if (fsync(file_.get()) != 0) fail("fsync " + path_);
+  lock_for_launch(file_);
+}
+
+FileDescriptor PartialFile::publish(mode_t mode) {
+  complete(mode);
+  bool is_done = renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE) == 0;
+  if (!is_done && (errno == EINVAL || errno == ENOSYS)) is_done = publish_by_link();
+  if (!is_done && errno == EEXIST)
+    throw Failure(ExitCode::file, target_ + " exists. Choose another --output");
+  if (!is_done) fail(fmt::format("renaming {} to {}", path_, target_));
+  path_.clear();
+  return std::move(file_);
+}
+
+// On file systems that cannot rename without replacing. The descriptor would go on to bear the name that is
+// removed.
+bool PartialFile::publish_by_link() {
+  if (link(path_.c_str(), target_.c_str()) != 0) return false;
+  unlink(path_.c_str());
+  file_ = FileDescriptor(open(target_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  if (!file_) return false;
+  lock_for_launch(file_);
+  return true;
+}
+
+FileDescriptor PartialFile::replace_target(mode_t mode) {
+  complete(mode);
+  if (std::rename(path_.c_str(), target_.c_str()) != 0)
+    fail(fmt::format("renaming {} to {}", path_, target_));
+  path_.clear();
+  return std::move(file_);
+}
+
+mode_t mode_of_new_files() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+std::optional<mode_t> mode_of(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return std::nullopt;
+  return info.st_mode & 07777;
+}
+
+std::vector<std::string> orphans_of(const std::string& target) {
+  std::vector<std::string> orphans;
+  const std::string beginning = fs::path(target).filename().string() + ".";
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_of(target), ignored)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_partial = name.size() == beginning.size() - 1 + random_letters + ending.size() &&
+                            name.starts_with(beginning) && name.ends_with(ending);
+    if (!is_partial) continue;
+    const FileDescriptor file(open(entry.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (file && lock_alone(file)) orphans.push_back(entry.path().string());
+  }
+  return orphans;
+}
+
+std::string shortage_of_space(const std::string& path, std::uint64_t bytes) {
+  struct statvfs disk {};
+  if (statvfs(folder_of(path).c_str(), &disk) == 0 && disk.f_bavail * disk.f_frsize < bytes)
+    return fmt::format("{} needs {} bytes, and its disk has {} bytes free", path, bytes,
+                       disk.f_bavail * disk.f_frsize);
+  rlimit largest{};
+  if (getrlimit(RLIMIT_FSIZE, &largest) == 0 && largest.rlim_cur < bytes)
+    return fmt::format("{} needs {} bytes, and files may have {} bytes (ulimit -f)", path, bytes,
+                       largest.rlim_cur);
+  return "";
+}
+
+}  // namespace breakeven::hdf5

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/measure/recorded_environment.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+extern char** environ;
+
+namespace breakeven::measure {
+namespace {
+
+constexpr std::array<std::string_view, 9> secrets{"KEY",        "TOKEN", "SECRET",     "PASSWORD", "PASSWD",
+                                                  "PASSPHRASE", "AUTH",  "CREDENTIAL", "COOKIE"};
+
+// What changes how fast a launch computes, exchanges or writes. Of NCCL: its documented variables
+// (https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/env.html). Behind the prefix.
+constexpr std::array<std::string_view, 65> of_nccl{"ALGO",
+                                                   "BUFFSIZE",
+                                                   "CGA_CLUSTER_SIZE",
+                                                   "COLLNET_ENABLE",
+                                                   "COLLNET_NODE_THRESHOLD",
+                                                   "COMM_BLOCKING",
+                                                   "CROSS_NIC",
+                                                   "CTA_POLICY",
+                                                   "CUMEM_ENABLE",
+                                                   "CUMEM_HOST_ENABLE",
+                                                   "DEBUG",
+                                                   "DEBUG_SUBSYS",
+                                                   "DMABUF_ENABLE",
+                                                   "GRAPH_MIXING_SUPPORT",
+                                                   "GRAPH_REGISTER",
+                                                   "IB_ADAPTIVE_ROUTING",
+                                                   "IB_AR_THRESHOLD",
+                                                   "IB_DISABLE",
+                                                   "IB_GID_INDEX",
+                                                   "IB_HCA",
+                                                   "IB_PCI_RELAXED_ORDERING",
+                                                   "IB_QPS_PER_CONNECTION",
+                                                   "IB_RETRY_CNT",
+                                                   "IB_SL",
+                                                   "IB_SPLIT_DATA_ON_QPS",
+                                                   "IB_TC",
+                                                   "IB_TIMEOUT",
+                                                   "LAUNCH_MODE",
+                                                   "LL128_BUFFSIZE",
+                                                   "LL_BUFFSIZE",
+                                                   "LOCAL_REGISTER",
+                                                   "MAX_CTAS",
+                                                   "MAX_NCHANNELS",
+                                                   "MAX_P2P_NCHANNELS",
+                                                   "MIN_CTAS",
+                                                   "MIN_NCHANNELS",
+                                                   "MIN_P2P_NCHANNELS",
+                                                   "MNNVL_ENABLE",
+                                                   "NCHANNELS_PER_NET_PEER",
+                                                   "NET",
+                                                   "NET_GDR_LEVEL",
+                                                   "NET_GDR_READ",
+                                                   "NET_PLUGIN",
+                                                   "NET_SHARED_BUFFERS",
+                                                   "NSOCKS_PERTHREAD",
+                                                   "NTHREADS",
+                                                   "NVB_DISABLE",
+                                                   "NVLS_ENABLE",
+                                                   "NVLS_NCHANNELS",
+                                                   "P2P_DIRECT_DISABLE",
+                                                   "P2P_DISABLE",
+                                                   "P2P_LEVEL",
+                                                   "P2P_NET_CHUNKSIZE",
+                                                   "P2P_NVL_CHUNKSIZE",
+                                                   "P2P_PCI_CHUNKSIZE",
+                                                   "P2P_PXN_LEVEL",
+                                                   "P2P_USE_CUDA_MEMCPY",
+                                                   "PROTO",
+                                                   "PXN_DISABLE",
+                                                   "SHM_DISABLE",
+                                                   "SHM_USE_CUDA_MEMCPY",
+                                                   "SOCKET_NTHREADS",
+                                                   "TUNER_PLUGIN",
+                                                   "VERSION",
+                                                   "WIN_ENABLE"};
+
+// Of Open MPI: what selects how it communicates and writes. Behind the prefix.
+constexpr std::array<std::string_view, 20> of_open_mpi{"btl",
+                                                       "btl_smcuda_use_cuda_ipc",
+                                                       "btl_tcp_eager_limit",
+                                                       "btl_tcp_links",
+                                                       "btl_vader_eager_limit",
+                                                       "btl_vader_single_copy_mechanism",
+                                                       "coll",
+                                                       "coll_hcoll_enable",
+                                                       "coll_tuned_allgather_algorithm",
+                                                       "coll_tuned_allreduce_algorithm",
+                                                       "coll_tuned_bcast_algorithm",
+                                                       "coll_tuned_reduce_algorithm",
+                                                       "coll_tuned_reduce_scatter_algorithm",
+                                                       "coll_tuned_use_dynamic_rules",
+                                                       "fbtl",
+                                                       "fcoll",
+                                                       "io",
+                                                       "mpi_yield_when_idle",
+                                                       "osc",
+                                                       "pml"};
+
+constexpr std::array<std::string_view, 9> others{"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_MAX_CONNECTIONS",
+                                                 "CUDA_MODULE_LOADING",  "OMP_NUM_THREADS",
+                                                 "OPENBLAS_NUM_THREADS", "UCX_TLS",
+                                                 "SLURM_NNODES",         "SLURM_NTASKS",
+                                                 "SLURM_JOB_PARTITION"};
+
+bool is_listed(std::string_view name) {
+  const auto one_of = [&](std::string_view prefix, const auto& names) {
+    return name.starts_with(prefix) && std::ranges::find(names, name.substr(prefix.size())) != names.end();
+  };
+  return one_of("NCCL_", of_nccl) || one_of("OMPI_MCA_", of_open_mpi) || one_of("", others);
+}
+
+}  // namespace
+
+bool looks_secret(std::string_view name) {
+  std::string upper(name);
+  for (char& character : upper)
+    character = static_cast<char>(std::toupper(static_cast<unsigned char>(character)));
+  return std::ranges::any_of(secrets,
+                             [&](std::string_view secret) { return upper.find(secret) != upper.npos; });
+}
+
+Variables recorded_environment(const Variables& chosen) {
+  Variables found;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    const bool is_wanted =
+        is_listed(name) || std::ranges::any_of(chosen, [&](const auto& one) { return one.first == name; });
+    if (name.size() < text.size() && is_wanted && !looks_secret(name))
+      found.emplace_back(name, text.substr(name.size() + 1));
+  }
+  return found;
+}
+
+std::string recorded_command_line(int argc, char** argv) {
+  std::string line = "breakeven";
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const std::size_t value = word.rfind('=') + 1;  // 0: the word has none
+    const bool hides = value > 0 && looks_secret(word.substr(0, value));
+    line.append(" ").append(hides ? word.substr(0, value) : word).append(hides ? "***" : "");
+  }
+  return line;
+}
+
+}  // namespace breakeven::measure

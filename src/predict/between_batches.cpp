@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/between_batches.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "src/core/axes.h"
+#include "src/core/strategy/case_strategy.h"
+
+namespace breakeven::predict {
+namespace {
+
+bool is_one_configuration(const Case& one, const Case& other) {
+  return are_alike_but_for(one, other, {Axis::batch, Axis::timing});
+}
+
+// log(measured / predicted) of every inner point, predicted from its neighbours.
+std::vector<double> errors_of_inner_points(const std::map<double, double>& log_seconds) {
+  std::vector<double> errors;
+  for (const auto& [batch, log] : log_seconds) {
+    if (batch == log_seconds.begin()->first || batch == log_seconds.rbegin()->first) continue;
+    std::map<double, double> others = log_seconds;
+    others.erase(batch);
+    errors.push_back(log - interpolate(batch, others));
+  }
+  return errors;
+}
+
+}  // namespace
+
+BetweenBatches::BetweenBatches(const analysis::FileAnalysis& analysis) {
+  for (const analysis::MeasuredCase& measured : analysis.cases()) {
+    const double seconds = measured.timed().step.mean_seconds;
+    if (has_formula(measured.what) || !(seconds > 0)) continue;
+    auto line = std::ranges::find_if(
+        lines_, [&](const Line& known) { return is_one_configuration(known.key, measured.what); });
+    if (line == lines_.end()) line = lines_.insert(lines_.end(), {measured.what, {}});
+    line->log_seconds[std::log(measured.what.batch)] = std::log(seconds);
+  }
+  for (const Line& line : lines_)
+    std::ranges::copy(errors_of_inner_points(line.log_seconds), std::back_inserter(errors_.log_errors));
+}
+
+std::vector<Case> BetweenBatches::configurations_of(const std::string& model) const {
+  std::vector<Case> configurations;
+  for (const Line& line : lines_)
+    if (line.key.model == model) configurations.push_back(line.key);
+  return configurations;
+}
+
+std::optional<Prediction> BetweenBatches::predict(const Case& what) const {
+  const auto line =
+      std::ranges::find_if(lines_, [&](const Line& known) { return is_one_configuration(known.key, what); });
+  if (line == lines_.end()) return std::nullopt;
+  const double batch = std::log(what.batch);
+  const bool is_between =
+      batch >= line->log_seconds.begin()->first && batch <= line->log_seconds.rbegin()->first;
+  if (!is_between) return std::nullopt;
+  Prediction prediction{.seconds = std::exp(interpolate(batch, line->log_seconds)),
+                        .basis = Basis::interpolated};
+  prediction.set_half_width(errors_.half_width());
+  return prediction;
+}
+
+}  // namespace breakeven::predict

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The measured cases of a file divided for cross-validation: what is known, and what is asked.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "src/predict/step_model.h"
+
+namespace breakeven::predict {
+
+// What the known part of a fold has nothing of.
+enum class HeldOutBy { model, batch, launch_and_model };
+std::string_view name_of(HeldOutBy by);  // "model", "batch", "launch and model"
+
+// What was measured at one model, batch and precision: on one GPU and on more, by exact strategies.
+using Cell = std::vector<const Observation*>;
+
+struct Fold {
+  std::vector<Observation> known;
+  std::vector<Observation> asked;
+  std::vector<Cell> cells() const;  // of `asked`, which must live as long
+};
+
+// One fold for each model, batch, or launch and model; none where there is only one of them.
+std::vector<Fold> folds_of(const StepModel& all, HeldOutBy by);
+
+std::vector<Cell> cells_of(const std::vector<Observation>& observations);
+
+// Of a step; infinite if the launch has none.
+double fastest_single_seconds(const Cell& cell);
+double fastest_single_seconds(const Cell& cell, std::uint32_t launch);
+
+}  // namespace breakeven::predict

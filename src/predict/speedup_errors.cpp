@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/predict/speedup_errors.h"
+
+#include <cmath>
+#include <limits>
+
+#include "src/core/axes.h"
+
+namespace breakeven::predict {
+namespace {
+
+using Families = std::vector<StepModel::Family>;
+using Kind = HeldOut ByBasis<HeldOut>::*;
+
+double predicted_seconds(const StepModel::Family& family, std::size_t observation, Kind kind) {
+  return family.observations[observation].seconds * std::exp(-(family.errors.*kind).log_errors[observation]);
+}
+
+// The fastest single GPU for a case: as measured in a launch, and as predicted without it.
+struct Base {
+  double measured = std::numeric_limits<double>::infinity();  // seconds
+  double predicted = std::numeric_limits<double>::infinity();
+  bool is_known() const { return std::isfinite(measured); }
+};
+
+Base base_of(const Case& what, std::uint32_t launch, const Families& families, Kind kind) {
+  Base base;
+  for (const StepModel::Family& family : families) {
+    for (std::size_t i = 0; i < family.observations.size(); ++i) {
+      const Observation& one = family.observations[i];
+      if (!analysis::is_single_gpu(one.what) || !one.in_launch.contains(launch) ||
+          !are_alike(one.what, what, {Axis::model, Axis::batch, Axis::precision}))
+        continue;
+      const double predicted = predicted_seconds(family, i, kind);
+      if (std::isnan(predicted)) continue;
+      base.measured = std::min(base.measured, one.in_launch.at(launch));
+      base.predicted = std::min(base.predicted, predicted);
+    }
+  }
+  return base;
+}
+
+LocalErrors errors_of(const Families& families, Kind kind, ErrorUnit unit) {
+  std::vector<PlacedError> errors;
+  for (const StepModel::Family& family : families) {
+    for (std::size_t i = 0; i < family.observations.size(); ++i) {
+      const Observation& one = family.observations[i];
+      if (one.what.gpus == 1 || one.what.scaling == Scaling::weak) continue;
+      const double predicted = predicted_seconds(family, i, kind);
+      for (const auto& [launch, seconds] : one.in_launch) {
+        const Base base = base_of(one.what, launch, families, kind);
+        if (base.is_known())
+          errors.push_back({one.what, std::log(base.measured / seconds * predicted / base.predicted)});
+      }
+    }
+  }
+  return {errors, unit};
+}
+
+}  // namespace
+
+ByBasis<LocalErrors> speedup_errors_of(const Families& families) {
+  return {errors_of(families, &ByBasis<HeldOut>::by_cell, ErrorUnit::cell),
+          errors_of(families, &ByBasis<HeldOut>::by_model, ErrorUnit::model),
+          errors_of(families, &ByBasis<HeldOut>::by_roofline, ErrorUnit::model)};
+}
+
+}  // namespace breakeven::predict

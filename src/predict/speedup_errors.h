@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors of predicted speed-ups over the fastest single GPU on cases that the fits had not seen. What both
+// sides' predictions miss in the same way cancels in their quotient, so an interval from both sides' errors
+// as if they were independent would be too wide.
+#pragma once
+
+#include "src/predict/step_model.h"
+
+namespace breakeven::predict {
+
+// One error for each observation on more than one GPU and each launch: measured against the fastest single
+// GPU of the same model, batch and precision in that launch, predicted against the fastest predicted one, by
+// the families' errors.
+ByBasis<LocalErrors> speedup_errors_of(const std::vector<StepModel::Family>& families);
+
+}  // namespace breakeven::predict

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/advice_break_evens.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "src/report/advice_tables.h"
+#include "src/report/break_even_curves.h"
+#include "src/report/break_evens.h"
+#include "src/report/cells.h"
+#include "src/report/columns.h"
+#include "src/report/numbers.h"
+#include "src/report/tidy_row.h"
+
+namespace breakeven::report {
+namespace {
+
+constexpr std::size_t fewest_points = 2;
+
+std::string times(double at) { return format_significant(at, 3) + "×"; }
+
+Turning of_fastest(std::string key, std::string name, PlaceText unit,
+                   std::vector<predict::ScanPoint> points) {
+  Turning turning{.key = std::move(key),
+                  .name = std::move(name),
+                  .configuration = "the fastest",
+                  .unit = unit,
+                  .places = {},
+                  .points = std::move(points)};
+  for (const predict::ScanPoint& point : turning.points)
+    if (!std::isnan(point.place.centre))
+      turning.places.push_back(point.place);  // else one GPU cannot hold it
+  return turning;
+}
+
+// Replaces predicted places by measured ones, if there are several.
+void use_measured(const analysis::FileAnalysis& analysis, const predict::Configuration* single,
+                  const std::function<bool(const Case&)>& is_taken, Turning& turning) {
+  if (single == nullptr) return;
+  auto places = measured_points(analysis, single->what, is_taken);
+  if (places.size() < fewest_points) return;
+  turning.places = std::move(places);
+  turning.is_measured = true;
+}
+
+// The values between which the verdict changes, or the least and the most where it does not.
+std::vector<double> deciding_values(const Turning& turning) {
+  const auto& places = turning.places;
+  std::vector<double> values;
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i - 1].verdict != places[i].verdict)
+      values.insert(values.end(), {places[i - 1].at, places[i].at});
+  return values.empty() ? std::vector{places.front().at, places.back().at} : values;
+}
+
+// What is asked with one of its values.
+CaseRange asked_at(double value, const Turning& turning, const predict::Query& query,
+                   const predict::Advisor& advisor) {
+  CaseRange asked;
+  asked.batches.add(turning.key == "batch" ? value : query.batch);
+  const double parameters =
+      turning.key == "hidden_widths"
+          ? predict::with_hidden_widths(CaseModel(query.model).value(), value).parameters()
+          : advisor.parameters_of(query.model);
+  asked.parameters.add(parameters);
+  return asked;
+}
+
+void find_basis(const predict::Query& query, const predict::Advisor& advisor, const CaseRange& measured,
+                Turning& turning) {
+  for (const predict::ScanPoint& point : turning.points)
+    if (beyond_in_words(asked_at(point.place.at, turning, query, advisor), measured).empty())
+      turning.within.add(point.place.at);
+  turning.basis = turning.is_measured ? "measured" : "predicted";
+  if (turning.is_measured) return;
+  CaseRange asked;
+  bool is_within = false;
+  for (const double value : deciding_values(turning)) {
+    const CaseRange here = asked_at(value, turning, query, advisor);
+    is_within |= beyond_in_words(here, measured).empty();
+    asked.add(here);
+  }
+  if (const std::string beyond = beyond_in_words(asked, measured); !beyond.empty())
+    turning.basis += (is_within ? ", partly " : ", ") + beyond;
+}
+
+std::string_view basis_of(const predict::ScanPoint& point, const Turning& turning) {
+  if (point.is_measured) return "measured";
+  return turning.within.has(point.place.at) ? "predicted" : "extrapolated";
+}
+
+}  // namespace
+
+std::vector<Turning> look_around(const predict::Advisor& advisor, const analysis::FileAnalysis& analysis,
+                                 const predict::Query& query, const predict::Configuration* single) {
+  std::vector<Turning> turnings{
+      of_fastest("batch", "batch", whole_number, predict::scan_batches(advisor, query)),
+      of_fastest("link_bandwidth", "link bandwidth", times, predict::scan_links(advisor, query)),
+      of_fastest("hidden_widths", "hidden widths", times, predict::scan_widths(advisor, query))};
+  const int most = query.most_gpus > 0 ? query.most_gpus : advisor.most_gpus();
+  use_measured(
+      analysis, single, [&](const Case& what) { return predict::is_taken(query, what) && what.gpus <= most; },
+      turnings.front());
+  for (predict::PlanScan& scan : predict::scan_plans(advisor, query)) {
+    Turning turning{.key = "batch",
+                    .name = "batch",
+                    .configuration = name_of_way({.what = scan.what}),
+                    .unit = whole_number,
+                    .places = std::move(scan.points),
+                    .plan = scan.what};
+    const auto is_plan = [&](Case what) {
+      what.batch = query.batch;
+      return what == scan.what;
+    };
+    use_measured(analysis, single, is_plan, turning);
+    turnings.push_back(std::move(turning));
+  }
+  std::erase_if(turnings, [](const Turning& turning) { return turning.places.size() < fewest_points; });
+  const CaseRange measured = measured_range(analysis);
+  for (Turning& turning : turnings) find_basis(query, advisor, measured, turning);
+  return turnings;
+}
+
+std::vector<std::string> turnings_in_words(const std::vector<Turning>& turnings) {
+  std::vector<std::string> sentences;
+  for (const Turning& turning : turnings) {
+    if (turning.plan) continue;
+    const std::string unit = turning.key == "batch" ? "batches"
+                             : turning.key == "link_bandwidth"
+                                 ? "link bandwidths (multiples of this machine's)"
+                                 : "hidden widths (multiples of this model's)";
+    sentences.push_back(fmt::format("At other {}, more GPUs are {} ({}).", unit,
+                                    break_evens_in_words(turning.places, turning.unit), turning.basis));
+  }
+  return sentences;
+}
+
+const DeclaredTable declared_turning_points{
+    {.command = "advise",
+     .json = "turning_points",
+     .title =
+         "Where the answer changes: the fastest configuration on more GPUs against the fastest single GPU",
+     .page = "advise.md",
+     .columns = {words("direction", "Varied", "batch, link bandwidth, or layer width"),
+                 number("at", "To", "samples, times", "the batch, or the factor"), columns::strategy,
+                 columns::speedup.right(), number("speedup_low", "At least", "", "its 95 % interval"),
+                 number("speedup_high", "At most", "", "its upper end"), columns::verdict,
+                 words("basis", "Basis",
+                       "measured, predicted, or extrapolated: beyond the measured batches or sizes")}}};
+
+ReportTable turning_points_table(const std::vector<Turning>& turnings) {
+  ReportTable table = declared_turning_points.empty();
+  for (const Turning& turning : turnings) {
+    for (const predict::ScanPoint& point : turning.points) {
+      TidyRow row;
+      row.add("direction", Cell(turning.name, turning.key))
+          .add("at", Cell(turning.unit(point.place.at), point.place.at))
+          .add("strategy", Cell(point.strategy))
+          .add("speedup", ratio_cell(point.speedup.centre))
+          .add("speedup_low", ratio_cell(point.speedup.low))
+          .add("speedup_high", ratio_cell(point.speedup.high))
+          .add("verdict", Cell(statistics::phrase_of({.verdict = point.place.verdict}),
+                               std::string(word_of(point.place.verdict))))
+          .add("basis", Cell(basis_of(point, turning)));
+      append(std::move(row), table);
+    }
+  }
+  return table;
+}
+
+const DeclaredTable declared_bands{
+    {.command = "advise",
+     .title = "Where more GPUs become faster than one: 95 % bands",
+     .page = "advise.md",
+     .columns = {words("direction", "Varied", "batch, link bandwidth, or layer width"),
+                 words("configuration", "Configuration", "a plan, or the fastest"),
+                 words("sentence", "It is", "where faster, and where slower, than one GPU"),
+                 words("basis", "Basis",
+                       "measured: as the report has it; or predicted, and beyond which measurements")}}};
+
+ReportTable bands_table(const std::vector<Turning>& turnings) {
+  ReportTable table = declared_bands.empty();
+  for (const Turning& turning : turnings)
+    table.rows.push_back({turning.name, turning.configuration,
+                          break_evens_in_words(turning.places, turning.unit), turning.basis});
+  return table;
+}
+
+const DeclaredTable declared_band_rows{
+    {.command = "advise",
+     .json = "break_evens",
+     .page = "advise.md",
+     .columns = {
+         datum("direction", "", "batch, link_bandwidth, or hidden_widths"),
+         datum("configuration", "", "a plan, or the fastest"),
+         datum("basis", "", "measured: as the report has it; or predicted, and beyond which measurements"),
+         datum("below", "", "verdict up to `break_even_low`"),
+         datum("break_even", "samples, times", "where the speed-up is 1").with_interval(),
+         datum("above", "", "verdict from `break_even_high` on"), columns::sentence}}};
+
+ReportTable tidy_bands(const std::vector<Turning>& turnings) {
+  ReportTable table = declared_band_rows.empty();
+  for (const Turning& turning : turnings) {
+    std::vector<statistics::BreakEven> bands = statistics::find_break_evens(turning.places);
+    const statistics::Payoff side = turning.places.front().verdict;
+    if (bands.empty()) bands = {{.below = side, .above = side}};
+    for (const statistics::BreakEven& band : bands) {
+      TidyRow row;
+      row.add("direction", turning.key)
+          .add("configuration", turning.configuration)
+          .add("basis", turning.basis)
+          .add("below", std::string(word_of(band.below)))
+          .add("break_even", {band.crossing.centre, band.low, band.high, 0})
+          .add("above", std::string(word_of(band.above)))
+          .add("sentence", break_evens_in_words(turning.places, turning.unit));
+      append(std::move(row), table);
+    }
+  }
+  return table;
+}
+
+statistics::Interval break_even_batch(const Case& plan, const std::vector<Turning>& turnings) {
+  for (const Turning& turning : turnings) {
+    if (turning.plan != plan) continue;
+    const std::vector<statistics::BreakEven> bands = statistics::find_break_evens(turning.places);
+    if (!bands.empty()) return {bands.back().crossing.centre, bands.back().low, bands.back().high, 0};
+  }
+  return {};
+}
+
+}  // namespace breakeven::report

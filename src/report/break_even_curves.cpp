@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/break_even_curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "src/core/axes.h"
+#include "src/core/strategy/case_strategy.h"
+#include "src/report/group_words.h"
+#include "src/report/numbers.h"
+
+namespace breakeven::report {
+namespace {
+
+using Lines = std::vector<const analysis::CaseResult*>;
+using statistics::Payoff;
+
+// In the order in which they appear, each from its smallest place.
+class Curves {
+ public:
+  void add(const BreakEvenCurve& empty, statistics::BreakEvenPoint point, const analysis::CaseResult* line) {
+    const auto [place, is_new] = places_.try_emplace({empty.of, empty.configuration}, curves_.size());
+    if (is_new) curves_.push_back(empty);
+    BreakEvenCurve& curve = curves_[place->second];
+    const auto behind = std::ranges::upper_bound(curve.points, point.at, {}, &statistics::BreakEvenPoint::at);
+    curve.lines.insert(curve.lines.begin() + (behind - curve.points.begin()), line);
+    curve.points.insert(behind, std::move(point));
+    curve.rivals = std::max(curve.rivals, empty.rivals);
+  }
+  std::vector<BreakEvenCurve> take() { return std::move(curves_); }
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+  std::vector<BreakEvenCurve> curves_;
+};
+
+Payoff verdict_of(const analysis::CaseResult* line) { return line->comparison.decision.verdict; }
+
+statistics::BreakEvenPoint point_of(double at, const analysis::CaseResult* line, Payoff verdict) {
+  statistics::BreakEvenPoint point(at, line->comparison.speedup.ratio.centre, verdict);
+  point.blocks = line->comparison.blocks;
+  return point;
+}
+
+Payoff verdict_of_fastest(const Lines& measured) {
+  const auto all = [&](auto... verdicts) {
+    return std::ranges::all_of(measured, [&](auto* line) { return ((verdict_of(line) == verdicts) || ...); });
+  };
+  if (std::ranges::find(measured, Payoff::pays, verdict_of) != measured.end()) return Payoff::pays;
+  if (all(Payoff::does_not_pay)) return Payoff::does_not_pay;
+  return all(Payoff::does_not_pay, Payoff::same) ? Payoff::same : Payoff::undecided;
+}
+
+const analysis::CaseResult* fastest_of(const Lines& lines) {
+  return *std::ranges::max_element(lines, {},
+                                   [](auto* line) { return line->comparison.speedup.ratio.centre; });
+}
+
+statistics::BreakEvenPoint point_of_fastest(double at, const Lines& lines, const analysis::Group& group) {
+  statistics::BreakEvenPoint point = point_of(at, fastest_of(lines), verdict_of_fastest(lines));
+  for (const analysis::CaseResult* line : lines)
+    point.rivals[strategy_of(line->measured->what, group)] = line->comparison.blocks;
+  return point;
+}
+
+// At one place. Unconnected copies do not train one model, so they have no break-even; what `auto` chose is
+// already among the configurations.
+void add_place(BreakEvenCurve empty, double at, const Lines& lines, const analysis::Group& group,
+               Curves& curves) {
+  std::map<std::pair<int, Scaling>, Lines> rivals;
+  for (const analysis::CaseResult* line : lines) {
+    if (verdict_of(line) == Payoff::not_measured) continue;
+    const Case& what = line->measured->what;
+    empty.configuration = strategy_of(what, group);
+    empty.gpus = what.gpus;
+    curves.add(empty, point_of(at, line, verdict_of(line)), line);
+    if (is_exact(what)) rivals[{what.gpus, what.scaling.value()}].push_back(line);
+  }
+  for (const auto& [alike, measured] : rivals) {
+    if (measured.size() < 2) continue;
+    const auto [gpus, scaling] = alike;
+    empty.configuration = fmt::format("the fastest on {}{}", gpus, scaling == Scaling::weak ? ", weak" : "");
+    empty.gpus = gpus;
+    empty.rivals = measured.size();
+    curves.add(empty, point_of_fastest(at, measured, group), fastest_of(measured));
+  }
+}
+
+std::map<std::uint32_t, Lines> by_batch(const analysis::Group& group) {
+  std::map<std::uint32_t, Lines> batches;
+  for (const analysis::CaseResult& line : group.lines) {
+    const Case& what = line.measured->what;
+    if (!traits_of(what).copies && what.chosen.empty()) batches[what.batch].push_back(&line);
+  }
+  return batches;
+}
+
+void mark_leading(std::vector<BreakEvenCurve>& curves) {
+  std::set<int> with_fastest;
+  for (const BreakEvenCurve& curve : curves)
+    if (curve.is_fastest()) with_fastest.insert(curve.gpus);
+  for (BreakEvenCurve& curve : curves) curve.leads = curve.is_fastest() || !with_fastest.contains(curve.gpus);
+}
+
+}  // namespace
+
+std::vector<BreakEvenCurve> curves_along_batches(const analysis::FileAnalysis& analysis,
+                                                 const analysis::Group& group) {
+  Curves curves;
+  for (const auto& [batch, lines] : by_batch(group))
+    add_place({.along = Along::batch, .of = title_of(analysis, group), .configuration = ""}, batch, lines,
+              group, curves);
+  std::vector<BreakEvenCurve> all = curves.take();
+  mark_leading(all);
+  return all;
+}
+
+std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnalysis& analysis,
+                                                        const Case& single,
+                                                        const std::function<bool(const Case&)>& is_taken) {
+  std::vector<statistics::BreakEvenPoint> points;
+  for (const analysis::Group& group : analysis.groups()) {
+    using enum Axis;
+    if (!are_alike(*group.key, single, {model, precision, gemm, graph, data})) continue;
+    for (auto [batch, lines] : by_batch(group)) {
+      std::erase_if(lines, [&](const analysis::CaseResult* line) {
+        return !is_taken(line->measured->what) || verdict_of(line) == Payoff::not_measured;
+      });
+      if (!lines.empty()) points.push_back(point_of_fastest(batch, lines, group));
+    }
+  }
+  return points;
+}
+
+std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& analysis) {
+  Curves curves;
+  for (const analysis::Group& group : analysis.groups()) {
+    const std::string settings = title_of(analysis, group).substr(group.key->model.word().size());
+    for (const auto& [batch, lines] : by_batch(group))
+      add_place({.along = Along::parameters,
+                 .of = fmt::format("batch {}{}", format_count(batch), settings),
+                 .configuration = ""},
+                static_cast<double>(group.parameters), lines, group, curves);
+  }
+  return curves.take();
+}
+
+}  // namespace breakeven::report

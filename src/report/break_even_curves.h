@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The speed-ups of a file in rows from which a break-even can be read: of a model over its batches, of a
+// batch over the models, for each configuration and for the fastest.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "src/analysis/file_analysis.h"
+#include "src/statistics/break_even.h"
+
+namespace breakeven::report {
+
+// What varies while all else stays the same.
+enum class Along { batch, parameters };
+
+struct BreakEvenCurve {
+  Along along = Along::batch;
+  std::string of;             // "medium", "batch 256"
+  std::string configuration;  // "ddp on 2", "the fastest on 2"
+  int gpus = 0;
+  std::size_t rivals = 1;  // of the fastest: of how many configurations at the most
+  bool is_fastest() const { return rivals > 1; }
+  bool leads = false;  // by batch: the fastest, or any where its number of GPUs has no fastest
+
+  std::vector<statistics::BreakEvenPoint> points =
+      {};  // in rising order, with the verdicts of the speed table
+  std::vector<const analysis::CaseResult*> lines = {};  // the case at each point
+};
+
+// The fastest is chosen among the strategies that compute what one GPU computes. It pays where one of them
+// does, by a verdict corrected for their number, and does not pay where none of them does. At each point its
+// case is the one with the highest speed-up.
+std::vector<BreakEvenCurve> curves_along_batches(const analysis::FileAnalysis& analysis,
+                                                 const analysis::Group& group);
+
+// Of the fastest of those measured cases that are taken, by the batches of `single`'s model and settings.
+std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnalysis& analysis,
+                                                        const Case& single,
+                                                        const std::function<bool(const Case&)>& is_taken);
+
+// Over groups that differ only in the model.
+std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& analysis);
+
+}  // namespace breakeven::report

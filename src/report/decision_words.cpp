@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/decision_words.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "src/report/numbers.h"
+#include "src/statistics/sample_size.h"
+
+namespace breakeven::report {
+
+using statistics::Payoff;
+
+std::string verb_of(const statistics::Decision& decision) {
+  if (decision.verdict == Payoff::not_measured) return "has no interval";
+  const bool is_a_verb = decision.verdict == Payoff::pays || decision.verdict == Payoff::does_not_pay;
+  if (is_a_verb) return phrase_of(decision);
+  return (decision.verdict == Payoff::same ? "is the " : "is ") + phrase_of(decision);
+}
+
+std::string correction_in_words(const statistics::Decision& decision, const statistics::Interval& speedup) {
+  const Payoff alone = verdict_of(speedup);
+  if (decision.verdict != Payoff::undecided || alone == Payoff::undecided || alone == Payoff::not_measured)
+    return "";
+  return fmt::format(
+      " Alone, this interval would say that it {}. Among all comparisons of the model it may be chance.",
+      verb_of({.verdict = alone}));
+}
+
+std::string how_to_decide(const std::vector<statistics::Decision>& decisions) {
+  const auto lacks = [&](statistics::SamplingUnit unit) {
+    return std::ranges::any_of(decisions, [&](const statistics::Decision& one) {
+      return one.verdict == Payoff::undecided && one.more_units > 0 && one.unit == unit;
+    });
+  };
+  const auto advice = [](std::string_view units, std::string_view how) {
+    return fmt::format(
+        "So many more {} give an interval, or a verdict with {} probability. To measure them, {}.", units,
+        format_percent(statistics::power), how);
+  };
+  if (lacks(statistics::SamplingUnit::launch))
+    return advice("launches", "repeat the breakeven run command with --append");
+  if (lacks(statistics::SamplingUnit::run))
+    return advice("repeats",
+                  "run with a larger --repeats, or repeat the breakeven run command with --append");
+  return "";
+}
+
+}  // namespace breakeven::report

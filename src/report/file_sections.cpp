@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of the whole file: answers and warnings first, claims and provenance last.
+#include "src/report/conditions.h"
+#include "src/report/faster_single.h"
+#include "src/report/launch_facts.h"
+#include "src/report/machine.h"
+#include "src/report/overview.h"
+#include "src/report/planned_runs.h"
+#include "src/report/report_sections.h"
+#include "src/report/verdicts.h"
+#include "src/report/warnings.h"
+
+#include <fmt/format.h>
+
+namespace breakeven::report {
+namespace {
+
+constexpr std::size_t most_sentences_in_brief = 4;
+
+void add_items(const std::vector<std::string>& sentences, Document& document) {
+  for (const std::string& sentence : sentences) document.item(sentence);
+}
+
+void add_with_heading(const std::string& heading, const std::vector<std::string>& sentences,
+                      Document& document) {
+  if (!sentences.empty()) document.heading(2, heading);
+  add_items(sentences, document);
+}
+
+// Each verdict as a paragraph of its own, then why and under which conditions.
+void print_answers_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
+  const std::vector<Verdict> verdicts = verdicts_of(analysis);
+  const std::vector<std::string> lines = verdicts_in_brief(analysis, verdicts);
+  const std::string_view one = ran_on_host(analysis.results()) ? "one host device" : "one GPU";
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    document.lead(lines[i]);
+    if (verdicts.size() != lines.size()) continue;
+    for (const std::string& why :
+         {faster_single_in_words(verdicts[i].curve.lines, one), loss_in_words({verdicts[i].evidence}),
+          conditions_in_words(verdicts[i].curve.lines)})
+      if (!why.empty()) document.item(why);
+  }
+}
+
+void print_answers(Document& document, const analysis::FileAnalysis& analysis) {
+  const std::vector<Verdict> verdicts = verdicts_of(analysis);
+  if (verdicts.empty()) return print_answers_in_brief(document, analysis);
+  for (const Verdict& verdict : verdicts) document.lead(verdict.sentence);
+  for (const Answer& answer : answer_all(analysis)) document.item(in_words(answer));
+}
+
+void print_break_even(Document& document, const analysis::FileAnalysis& analysis) {
+  document.table(break_even_table(analysis));
+}
+
+void print_break_even_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
+  document.table(break_even_table_in_brief(analysis));
+}
+
+void print_warnings(Document& document, const analysis::FileAnalysis& analysis) {
+  add_with_heading(warnings_heading, warnings(analysis), document);
+}
+
+// The first ones: the gravest come first.
+std::vector<std::string> in_brief(std::vector<std::string> sentences, std::string_view section) {
+  if (sentences.size() <= most_sentences_in_brief) return sentences;
+  const std::size_t left_out = sentences.size() - (most_sentences_in_brief - 1);
+  sentences.resize(most_sentences_in_brief - 1);
+  sentences.push_back(fmt::format("{} more: --sections {}.", left_out, section));
+  return sentences;
+}
+
+void print_warnings_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
+  add_with_heading(warnings_heading, in_brief(warnings(analysis), "warnings"), document);
+}
+
+void print_missing_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
+  const std::size_t cases = missing_runs(analysis).size();
+  if (cases > 0)
+    add_with_heading("Missing runs", {fmt::format("In {} cases: --sections missing.", cases)}, document);
+}
+
+void print_claims(Document& document, const analysis::FileAnalysis& analysis) {
+  const std::string count = claims_in_brief(analysis);
+  if (count.empty()) return;
+  document.heading(2, "The articles' claims on this machine");
+  document.paragraph(
+      "A claim holds if every measured case that it covers agrees with its whole interval. It does not hold "
+      "if one case surely contradicts it. What is said to be typical is judged by most cases. The settings "
+      "of the article that measured are fp32, two GPUs and batches 8 to 128. Unless a claim says otherwise, "
+      "more GPUs means ddp, and the figures are speed-ups.");
+  document.paragraph(count);
+  add_items(claims_in_words(analysis), document);
+}
+
+void print_missing(Document& document, const analysis::FileAnalysis& analysis) {
+  add_with_heading("Missing runs", missing_runs(analysis), document);
+}
+
+void print_provenance(Document& document, const analysis::FileAnalysis& analysis) {
+  add_with_heading("Provenance", provenance(analysis.results()), document);
+}
+
+void print_figures_of_merit(Document& document, const analysis::FileAnalysis& analysis) {
+  document.preformatted(figures_of_merit(analysis));
+}
+
+}  // namespace
+
+const std::vector<FileSection>& first_sections() {
+  static const std::vector<FileSection> sections{
+      {"answers", "from which batch on each configuration pays", print_answers, print_answers_in_brief,
+       always, answers_in_brief},
+      {"break-even", "from which batch and model on each configuration is faster", print_break_even,
+       print_break_even_in_brief, has_break_evens, break_evens_in_brief},
+      {"warnings", "what to read before trusting the numbers", print_warnings, print_warnings_in_brief},
+  };
+  return sections;
+}
+
+const std::vector<FileSection>& last_sections() {
+  static const std::vector<FileSection> sections{
+      {"claims", "of the articles, each checked", print_claims, nullptr, has_claims},
+      {"missing", "runs that failed or were not made", print_missing, print_missing_in_brief},
+      {"provenance", "machine, links, command, versions", print_provenance, nullptr, always},
+      {"fom", "figures of merit: a line a case for harnesses", print_figures_of_merit, nullptr, has_groups},
+  };
+  return sections;
+}
+
+}  // namespace breakeven::report

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of each group of cases.
+#include <algorithm>
+#include <stdexcept>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "src/report/overview.h"
+#include "src/report/report_sections.h"
+#include "src/report/roofline.h"
+#include "src/report/table_section.h"
+
+namespace breakeven::report {
+namespace {
+
+// Of one group; some tables need the whole file too.
+template <auto make_table>
+ReportTable table_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  if constexpr (std::is_invocable_v<decltype(make_table), const analysis::Group&>)
+    return make_table(group);
+  else
+    return make_table(analysis, group);
+}
+
+template <auto... make_tables>
+void print(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  (document.table(table_of<make_tables>(analysis, group)), ...);
+}
+
+void print_speed_in_brief(Document& document, const analysis::FileAnalysis& analysis,
+                          const analysis::Group& group) {
+  if (speed_in_brief(analysis, group) == Extent::nothing) return;
+  document.table(is_short(group) ? speed_table(group) : verdict_overview(group));
+}
+
+void print_budget(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
+  document.table(loss_budget_table(group));
+  document.table(loss_share_table(group));
+  for (const std::string& note : loss_budget_notes(group)) document.paragraph(note);
+}
+
+void print_costs_where_priced(Document& document, const analysis::FileAnalysis& analysis,
+                              const analysis::Group& group) {
+  if (analysis.price_an_hour() > 0) document.table(cost_table(analysis, group));
+}
+
+void print_fastest_to_quality(Document& document, const analysis::FileAnalysis& analysis,
+                              const analysis::Group& group) {
+  const std::string fastest = fastest_to_quality(analysis, group);
+  if (!fastest.empty()) document.paragraph(fastest);
+}
+
+void print_autotuning_in_brief(Document& document, const analysis::FileAnalysis& analysis,
+                               const analysis::Group& group) {
+  if (analysis.groups().size() == 1) document.table(autotuning_table(analysis, group));
+}
+
+void print_time_to_quality(Document& document, const analysis::FileAnalysis& analysis,
+                           const analysis::Group& group) {
+  document.table(time_to_quality_table(analysis, group));
+  print_fastest_to_quality(document, analysis, group);
+}
+
+void print_quality_in_brief(Document& document, const analysis::FileAnalysis& analysis,
+                            const analysis::Group& group) {
+  if (quality_in_brief(analysis, group) == Extent::whole)
+    print_time_to_quality(document, analysis, group);
+  else
+    print_fastest_to_quality(document, analysis, group);
+}
+
+void print_communication(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
+  for (ReportTable& table : communication_tables(group)) document.table(std::move(table));
+  for (ReportTable& table : rank_tables(group)) document.table(std::move(table));
+}
+
+void print_exchange(Document& document, const analysis::FileAnalysis& analysis,
+                    const analysis::Group& group) {
+  ReportTable table = exchange_table(analysis, group);
+  if (table.rows.empty() && exchanges(group)) {
+    document.paragraph(
+        "Exchange against its formula: not measured. The file does not say how long single calls take on its "
+        "machine. A new launch records it.");
+  }
+  document.table(std::move(table));
+  document.table(bubble_table(analysis, group));
+}
+
+void print_stragglers(Document& document, const analysis::FileAnalysis& analysis,
+                      const analysis::Group& group) {
+  document.table(stragglers_table(group));
+  for (const std::string& note : straggler_notes(analysis, group)) document.paragraph(note);
+}
+
+void print_timelines(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
+  const std::vector<std::string> bars = timelines(group);
+  if (bars.empty()) return;
+  document.paragraph(
+      "Timelines: a step on one GPU against the same step on more, by events at the phase borders; "
+      "mean over runs, steps and ranks, bars of one scale.");
+  for (const std::string& timeline : bars) document.preformatted(timeline);
+}
+
+void print_roofline(Document& document, const analysis::FileAnalysis& analysis,
+                    const analysis::Group& group) {
+  ReportTable table = roofline_table(group);
+  if (table.rows.empty() && has_phases(analysis, group)) {
+    document.paragraph(
+        "Roofline: not measured. The file does not hold the peak rates of its machine for these cases. A new "
+        "launch records them.");
+  }
+  const std::string caveat = table.rows.empty() ? "" : roofline_caveat(analysis.results());
+  document.table(std::move(table));
+  if (!caveat.empty()) document.paragraph(caveat);
+}
+
+void print_memory_where_asked(Document& document, const analysis::FileAnalysis& analysis,
+                              const analysis::Group& group) {
+  if (analysis.memory_limit_bytes() > 0) document.table(memory_table(analysis, group));
+}
+
+GroupSection section_of(const TableSection& one) {
+  return {.name = one.name,
+          .holds = one.holds,
+          .whole = [&one](Document& document, const analysis::FileAnalysis& analysis,
+                          const analysis::Group& group) { document.table(one.filled(analysis, group)); },
+          .brief = {},
+          .has_content = one.has_rows};
+}
+
+// Each table behind the section that it names, which may be another table.
+std::vector<GroupSection> with_tables(std::vector<GroupSection> sections) {
+  std::vector<const TableSection*> waiting = table_sections();
+  while (!waiting.empty()) {
+    const std::size_t placed = std::erase_if(waiting, [&](const TableSection* one) {
+      const auto before = std::ranges::find(sections, one->after, &GroupSection::name);
+      if (before == sections.end()) return false;
+      sections.insert(before + 1, section_of(*one));
+      return true;
+    });
+    if (placed == 0)
+      throw std::logic_error(fmt::format("section '{}' is to follow '{}', which there is not",
+                                         waiting.front()->name, waiting.front()->after));
+  }
+  return sections;
+}
+
+}  // namespace
+
+const std::vector<GroupSection>& group_sections() {
+  static const std::vector<GroupSection> sections = with_tables({
+      {"speed", "samples a second, speed-ups, verdicts", print<speed_table, fastest_table>,
+       print_speed_in_brief, has_lines, speed_in_brief},
+      {"costs", "GPU time, money and energy of a million samples", print<cost_table>,
+       print_costs_where_priced, has_costs, costs_in_brief},
+      {"autotuning", "what 'auto' chose, among what, and its regret",
+       print<autotuning_table, candidates_table>, print_autotuning_in_brief, has_autotuning,
+       autotuning_in_brief},
+      {"time-to-quality", "how long training to a quality takes", print_time_to_quality,
+       print_quality_in_brief, has_quality, quality_in_brief},
+      {"communication", "its phases, by rank too", print_communication, nullptr, has_communication},
+      {"exchange", "against its formula", print_exchange, nullptr, has_exchange},
+      {"budget", "where the time goes that is lost against perfect scaling", print_budget, nullptr,
+       has_budget},
+      {"stragglers", "ranks slower than the others", print_stragglers, nullptr, has_rank_work},
+      {"timelines", "a step as bars", print_timelines, nullptr, has_timelines},
+      {"roofline", "each phase against what the machine allows", print_roofline, nullptr, has_phases},
+      {"memory", "of a rank, and what fits", print<memory_table>, print_memory_where_asked, has_memory,
+       memory_in_brief},
+  });
+  return sections;
+}
+
+}  // namespace breakeven::report

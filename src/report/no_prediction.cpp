@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/no_prediction.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "src/core/case.h"
+#include "src/core/text/lists.h"
+#include "src/report/measured_range.h"
+
+namespace breakeven::report {
+namespace {
+
+std::vector<std::string> measured_precisions(const Results& results) {
+  std::vector<std::string> words;
+  for (const RecordedRun& run : results.runs) {
+    const std::string word(run.planned.what.precision.word());
+    if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string missing_precisions_in_words(const Results& results, const predict::Query& query) {
+  const std::vector<std::string> known = measured_precisions(results);
+  std::vector<std::string> missing;
+  for (const Precision precision : query.precisions)
+    if (std::ranges::find(known, name_of(precision)) == known.end()) missing.emplace_back(name_of(precision));
+  if (known.empty() || missing.empty()) return "";
+  return fmt::format("The file has only {}, not {}. Measure with --precisions {},{}.", join_list(known),
+                     join_list(missing), fmt::join(missing, ","), fmt::join(known, ","));
+}
+
+std::string beyond_recorded_in_words(const Results& results, const predict::Query& query) {
+  if (CaseModel(query.model).known() != nullptr) return "";
+  Span batches;
+  for (const RecordedRun& run : results.runs)
+    if (run.planned.what.model == query.model) batches.add(run.planned.what.batch);
+  if (batches.is_empty() || batches.has(query.batch)) return "";
+  return fmt::format(
+      "breakeven does not know the layers of {}, so it answers for the measured batches ({}) and between "
+      "them",
+      query.model, in_words(batches));
+}
+
+std::string why_no_prediction(const Results& results, const predict::Query& query) {
+  if (const std::string beyond = beyond_recorded_in_words(results, query); !beyond.empty()) return beyond;
+  const std::string precisions = missing_precisions_in_words(results, query);
+  return fmt::format("'{}' has no measurements from which {} at batch {} can be predicted{}{}", results.path,
+                     query.model, query.batch, precisions.empty() ? "" : ". ", precisions);
+}
+
+}  // namespace breakeven::report

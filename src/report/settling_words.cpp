@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/settling_words.h"
+
+#include <fmt/format.h>
+
+namespace breakeven::report {
+
+void SettledRuns::add(const analysis::CaseSummary& summary) {
+  runs += summary.done.size();
+  unsettled += summary.settling.unsettled;
+  bursts += summary.settling.bursts;
+  settled += summary.settling.settled;
+}
+
+std::string in_words(const SettledRuns& runs) {
+  if (runs.are_bursts()) return "in bursts";
+  if (runs.are_unsettled()) return "not settled";
+  if (runs.settled == runs.runs) return "settled";
+  return fmt::format("{} of {} runs settled", runs.settled, runs.runs);
+}
+
+}  // namespace breakeven::report

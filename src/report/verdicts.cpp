@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/verdicts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "src/core/strategy/case_strategy.h"
+#include "src/core/text/lists.h"
+#include "src/report/break_evens.h"
+#include "src/report/group_words.h"
+#include "src/report/machine.h"
+#include "src/report/numbers.h"
+#include "src/report/settling_words.h"
+
+namespace breakeven::report {
+namespace {
+
+using statistics::Payoff;
+
+Payoff verdict_of(const analysis::CaseResult* line) { return line->comparison.decision.verdict; }
+
+// "2x NVIDIA H200", "2 of 4x NVIDIA H200"
+std::string gpus_in_words(const Results& results, int gpus) {
+  const std::string machine = machine_name(results);
+  return machine.starts_with(fmt::format("{}x ", gpus)) ? machine : fmt::format("{} of {}", gpus, machine);
+}
+
+// The smallest batch from which on every one pays; else the last that pays; else the largest.
+const analysis::CaseResult* evidence_of(const BreakEvenCurve& curve) {
+  const auto& lines = curve.lines;
+  const auto pays = [](const analysis::CaseResult* line) { return verdict_of(line) == Payoff::pays; };
+  const auto last = std::find_if(lines.rbegin(), lines.rend(), pays);
+  if (last == lines.rend()) return lines.back();
+  if (last != lines.rbegin()) return *last;
+  return *(std::find_if_not(lines.rbegin(), lines.rend(), pays).base());
+}
+
+std::string settling_in_words(const analysis::Comparison& comparison) {
+  SettledRuns runs;
+  for (const analysis::CaseSummary* side : {comparison.base_timed, comparison.timed}) runs.add(*side);
+  return in_words(runs);
+}
+
+// "zero1 at 16,384: 1.34 (1.32–1.35) times as fast, 95 % CI between 3 launches, settled"
+std::string evidence_in_words(const BreakEvenCurve& curve, const analysis::CaseResult& line,
+                              std::size_t machines) {
+  const analysis::Comparison& comparison = line.comparison;
+  const statistics::Interval& ratio = comparison.speedup.ratio;
+  const Case& what = line.measured->what;
+  std::string text = curve.is_fastest() ? fmt::format("{} ", what.strategy) : "";
+  if (curve.lines.size() > 1) text += fmt::format("at {} ", format_count(what.batch));
+  return fmt::format("{}{} times as fast, 95 % CI {}{}, {}", text, format_ratio(ratio),
+                     statistics::scope_of(comparison.speedup),
+                     machines > 1 ? fmt::format(" on {} machines", machines) : "",
+                     settling_in_words(comparison));
+}
+
+std::string at_batch(double batch) { return "batch " + whole_number(batch); }
+
+std::string band_in_words(const BreakEvenCurve& curve) {
+  const Payoff verdict = curve.points.front().verdict;
+  const std::string word(verdict == Payoff::pays           ? "faster"
+                         : verdict == Payoff::does_not_pay ? "slower"
+                                                           : info_of(verdict).phrase);
+  if (curve.points.size() == 1) return fmt::format("{} at {}", word, at_batch(curve.points.front().at));
+  const auto is_other = [&](const auto& point) { return point.verdict != verdict; };
+  if (std::ranges::any_of(curve.points, is_other)) return bands_in_words(curve.points, at_batch);
+  return fmt::format("{} at every batch tested, {} to {}", word, whole_number(curve.points.front().at),
+                     whole_number(curve.points.back().at));
+}
+
+std::string sentence_of(const analysis::FileAnalysis& analysis, const Verdict& verdict) {
+  const BreakEvenCurve& curve = verdict.curve;
+  const Case& what = curve.lines.front()->measured->what;
+  const std::string crossing = crossing_in_words(curve.points, whole_number);
+  const std::string who = curve.is_fastest()
+                              ? fmt::format("the fastest of {} configurations", curve.rivals)
+                              : fmt::format("{}{}", what.strategy, is_exact(what) ? "" : " (lossy)");
+  return fmt::format("{} on {}, {}: {} ({}{})", title_of(analysis, *verdict.group),
+                     gpus_in_words(analysis.results(), curve.gpus), who, band_in_words(curve),
+                     crossing.empty() ? "" : fmt::format("break-even {}; ", crossing),
+                     evidence_in_words(curve, *verdict.evidence, count_machines(analysis.results())));
+}
+
+bool has_point_with(Payoff verdict, const Verdict& one) {
+  return std::ranges::find(one.curve.points, verdict, &statistics::BreakEvenPoint::verdict) !=
+         one.curve.points.end();
+}
+
+// "faster at some batch tested for 6 of 9 models and settings, at none for 2, and undecided for 1"
+std::string counts_in_words(const std::vector<Verdict>& verdicts) {
+  std::size_t faster = 0, undecided = 0;
+  for (const Verdict& one : verdicts) {
+    if (has_point_with(Payoff::pays, one))
+      ++faster;
+    else if (has_point_with(Payoff::undecided, one))
+      ++undecided;
+  }
+  const std::size_t at_none = verdicts.size() - faster - undecided;
+  std::string text =
+      fmt::format("faster at some batch tested for {} of {} models and settings", faster, verdicts.size());
+  if (at_none > 0) text += fmt::format(", at none for {}", at_none);
+  if (undecided > 0) text += fmt::format(", undecided for {}", undecided);
+  return text;
+}
+
+}  // namespace
+
+std::vector<Verdict> verdicts_of(const analysis::FileAnalysis& analysis) {
+  std::vector<Verdict> verdicts;
+  for (const analysis::Group& group : analysis.groups()) {
+    for (BreakEvenCurve& curve : curves_along_batches(analysis, group)) {
+      if (!curve.leads) continue;
+      Verdict verdict{.group = &group, .curve = std::move(curve), .evidence = nullptr, .sentence = ""};
+      verdict.evidence = evidence_of(verdict.curve);
+      verdict.sentence = sentence_of(analysis, verdict);
+      verdicts.push_back(std::move(verdict));
+    }
+  }
+  return verdicts;
+}
+
+namespace {
+
+// The command of a launch on one rank, for two: without --gpus, whose default compares one with all, and into
+// the same file.
+std::string on_two_ranks(const std::string& command_line) {
+  std::string line = "mpirun -np 2";
+  bool is_skipped = false;
+  for (const std::string& word : split_list(command_line, ' ')) {
+    const bool is_gpus = word == "--gpus";
+    if (!is_skipped && !is_gpus && !word.starts_with("--gpus=") && word != "--append" && word != "--resume")
+      line += " " + word;
+    is_skipped = is_gpus;
+  }
+  return line + " --append";
+}
+
+std::string nothing_compared(const Results& results) {
+  const auto is_alone = [](const Launch& launch) { return launch.topology.ranks.size() == 1; };
+  const bool has_command =
+      !results.launches.empty() && results.launches.back().command_line.starts_with("breakeven run");
+  const std::string sentence = "Nothing was compared with one GPU. ";
+  if (!has_command || !std::ranges::all_of(results.launches, is_alone))
+    return sentence + "To compare, run with mpirun -np 2 and leave 1 in --gpus.";
+  return sentence + "To compare, run: " + on_two_ranks(results.launches.back().command_line);
+}
+
+}  // namespace
+
+std::vector<std::string> verdicts_in_brief(const analysis::FileAnalysis& analysis,
+                                           const std::vector<Verdict>& verdicts) {
+  if (verdicts.empty()) return {nothing_compared(analysis.results())};
+  std::vector<std::string> lines;
+  if (verdicts.size() <= most_verdict_lines) {
+    for (const Verdict& verdict : verdicts) lines.push_back(verdict.sentence);
+    return lines;
+  }
+  return {fmt::format("On {} more GPUs are {}", machine_name(analysis.results()), counts_in_words(verdicts))};
+}
+
+}  // namespace breakeven::report

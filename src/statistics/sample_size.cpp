@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/statistics/sample_size.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <boost/math/distributions/students_t.hpp>
+
+namespace breakeven::statistics {
+
+std::optional<std::size_t> units_to_see(const DifferenceToSee& difference) {
+  const double one = difference.one_deviation * difference.one_deviation;
+  const double other = difference.other_deviation * difference.other_deviation;
+  const double size = std::abs(difference.size);
+  if (!(size > 0) || !std::isfinite(size) || !std::isfinite(one + other)) return std::nullopt;
+  const auto is_enough = [&](std::size_t n) {
+    if (one + other == 0) return true;
+    const double balance = (one + other) * (one + other) / (one * one + other * other);
+    const boost::math::students_t student(balance * static_cast<double>(n - 1));
+    const double deviations =
+        quantile(student, (1 + difference.level) / 2) + quantile(student, difference.power);
+    return deviations * std::sqrt((one + other) / static_cast<double>(n)) <= size;
+  };
+  if (is_enough(fewest_for_interval)) return fewest_for_interval;
+  std::size_t too_few = fewest_for_interval, enough = most_units;
+  while (enough - too_few > 1) {
+    const std::size_t middle = std::midpoint(too_few, enough);
+    (is_enough(middle) ? enough : too_few) = middle;
+  }
+  return enough;
+}
+
+}  // namespace breakeven::statistics

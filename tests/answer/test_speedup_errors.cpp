@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Intervals of predicted speed-ups hold the truth as often as they promise, on machines whose truth is known;
+// and advice is scored beside rules that are simpler.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "src/predict/score.h"
+#include "src/statistics/sample.h"
+#include "tests/support/machine_by_hand.h"
+#include "tests/support/simulation.h"
+
+namespace breakeven {
+namespace {
+
+const std::vector<std::string> models{
+    "64-64-8",        "128-256-64",         "256-256-256-64", "512-1024-512", "1024-1024-1024-256",
+    "1024-2048-1024", "2048-2048-2048-512", "4096-4096-1024"};
+const std::vector<std::uint32_t> batches{16, 128, 1024, 4096, 16384};
+const std::vector<std::string> strategies{"single", "ddp", "zero1"};
+
+Case case_of(const std::string& model, std::uint32_t batch, const std::string& strategy) {
+  const bool is_single = strategy == "single";
+  return {.model = model,
+          .batch = batch,
+          .gpus = is_single ? 1 : 2,
+          .strategy = strategy,
+          .precision = Precision::fp32,
+          .gemm = GemmKernel::tuned,
+          .transport = is_single ? Transport::none : Transport::nccl,
+          .scaling = Scaling::strong,
+          .graph = true,
+          .data = DataPlacement::resident};
+}
+
+// A machine of known factors. What the terms miss is partly shared by all strategies at a model and batch,
+// and partly each one's own; a launch adds an error of its own to each case.
+struct Machine {
+  std::uint32_t replication = 0;
+  double shared = 0.15, own = 0.04, of_launch = 0;  // deviations of the logarithm
+  std::uint32_t launches = 1;
+
+  predict::Observation measure(std::uint32_t place, std::size_t strategy, const Case& what) const {
+    const auto series = static_cast<std::uint32_t>(strategy);
+    const predict::Factors truth{4, 7, 1.4, 2.5, 0.9, 1.2, 1.1};
+    const predict::StepTerms terms =
+        *predict::terms_of_case(what, roofline_by_hand(), message_times_by_hand());
+    const double seconds =
+        predict::seconds_by(truth, terms) *
+        std::exp(shared * normal(replication, 99, place) + own * normal(replication, series, place));
+    predict::Observation one{what, terms};
+    std::vector<double> all;
+    for (std::uint32_t launch = 0; launch < launches; ++launch) {
+      all.push_back(seconds * std::exp(of_launch * normal(replication, 200 + 10 * launch + series, place)));
+      one.in_launch[launch] = all.back();
+    }
+    one.seconds = statistics::mean(all);
+    return one;
+  }
+  std::vector<predict::Observation> measure(const std::vector<std::string>& of, std::uint32_t place) const {
+    std::vector<predict::Observation> observations;
+    for (const std::string& model : of)
+      for (const std::uint32_t batch : batches) {
+        ++place;
+        for (std::size_t i = 0; i < strategies.size(); ++i)
+          observations.push_back(measure(place, i, case_of(model, batch, strategies[i])));
+      }
+    return observations;
+  }
+};
+
+struct Count {
+  std::size_t inside = 0, asked = 0;
+  double share() const { return static_cast<double>(inside) / static_cast<double>(asked); }
+};
+
+// A speed-up's interval from both sides' errors as if they were independent would hold all of these.
+TEST(SpeedupErrors, IntervalsOfNewModelsHoldTheTruth) {
+  Count found;
+  double widths = 0;
+  for (std::uint32_t replication = 0; replication < 200; ++replication) {
+    const Machine machine{.replication = replication};
+    const predict::ModelSelector advise(machine.measure(models, 0));
+    const auto asked = machine.measure({"100-300-100", "700-1500-700-200", "3000-3000-500"}, 1000);
+    for (const predict::Cell& cell : predict::cells_of(asked)) {
+      const std::vector<statistics::Interval> speedups = advise.speedups(cell);
+      for (std::size_t i = 0; i < cell.size(); ++i) {
+        if (cell[i]->what.gpus == 1) continue;
+        const double truth = predict::fastest_single_seconds(cell) / cell[i]->seconds;
+        found.asked += 1;
+        found.inside += speedups[i].low <= truth && truth <= speedups[i].high ? 1 : 0;
+        widths += std::log(speedups[i].high / speedups[i].low) / 2;
+      }
+    }
+  }
+  EXPECT_EQ(found.asked, 200u * 3 * 5 * 2);
+  EXPECT_GE(found.share(), 0.93);
+  EXPECT_LE(found.share(), 0.97);
+  EXPECT_LT(widths / static_cast<double>(found.asked), 0.25) << "from both sides' errors it would be 0.5";
+}
+
+// Few models, measured in several launches: many errors, but of few units.
+TEST(SpeedupErrors, FewModelsAreNotManyErrors) {
+  Count found;
+  for (std::uint32_t replication = 0; replication < 100; ++replication) {
+    const Machine machine{.replication = replication, .own = 0.05, .of_launch = 0.01, .launches = 3};
+    const std::vector<std::string> few(models.begin() + 2, models.begin() + 6);
+    const auto reviews = predict::review_held_out(predict::StepModel(machine.measure(few, 0)));
+    found.inside += reviews.front().coverage.inside;
+    found.asked += reviews.front().coverage.asked;
+  }
+  EXPECT_GE(found.share(), 0.93);
+  EXPECT_LE(found.share(), 0.99);
+}
+
+// What the program itself prints about its coverage, for every way of holding out.
+TEST(SpeedupErrors, PrintedCoverageIsWhatIsPromised) {
+  std::vector<Count> found(3);
+  for (std::uint32_t replication = 0; replication < 12; ++replication) {
+    const Machine machine{.replication = replication, .own = 0.03, .of_launch = 0.03, .launches = 3};
+    const auto reviews = predict::review_held_out(predict::StepModel(machine.measure(models, 0)));
+    ASSERT_EQ(reviews.size(), 3u);
+    for (std::size_t i = 0; i < reviews.size(); ++i) {
+      EXPECT_EQ(reviews[i].by, static_cast<predict::HeldOutBy>(i));
+      found[i].inside += reviews[i].coverage.inside;
+      found[i].asked += reviews[i].coverage.asked;
+    }
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_GE(found[i].share(), 0.93) << name_of(static_cast<predict::HeldOutBy>(i));
+    EXPECT_LE(found[i].share(), 0.97) << name_of(static_cast<predict::HeldOutBy>(i));
+  }
+}
+
+TEST(SpeedupErrors, AreNarrowWherePredictionsAreGood) {
+  std::vector<predict::PlacedError> errors;
+  for (std::size_t place = 0; place < models.size(); ++place)
+    for (const std::uint32_t batch : batches)
+      errors.push_back({case_of(models[place], batch, "ddp"),
+                        (place < 3 ? 0.2 : 0.02) * normal(1, static_cast<std::uint32_t>(place), batch)});
+  const predict::LocalErrors known(errors, predict::ErrorUnit::model);
+  const double small = known.half_width(case_of("100-300-100", 128, "ddp")),
+               large = known.half_width(case_of("3000-3000-500", 128, "ddp"));
+  EXPECT_GT(small, 2 * large);
+  const predict::LocalErrors one({errors[0], errors[0]}, predict::ErrorUnit::cell);
+  EXPECT_TRUE(std::isnan(one.half_width(errors[0].what))) << "two errors of one case";
+}
+
+// More GPUs are twice as fast from batch 1024 on and half as fast below.
+std::vector<predict::Observation> stepwise() {
+  std::vector<predict::Observation> observations = Machine{.shared = 0, .own = 0}.measure(models, 0);
+  for (predict::Observation& one : observations) {
+    const double single = 1e-6 * one.what.batch;
+    one.seconds = one.what.gpus == 1 ? single : one.what.batch >= 1024 ? single / 2 : 2 * single;
+    if (one.what.strategy == "zero1") one.seconds *= 1.1;
+    one.in_launch = {{0, one.seconds}};
+  }
+  return observations;
+}
+
+TEST(Selectors, LearnWhatIsPlanted) {
+  const auto reviews = predict::review_held_out(predict::StepModel(stepwise()));
+  ASSERT_EQ(reviews.front().by, predict::HeldOutBy::model);
+  const std::size_t cells = models.size() * batches.size();
+  for (const predict::HeldOutScore& score : reviews.front().scores) {
+    EXPECT_EQ(score.choices.asked, cells);
+    if (score.selector.starts_with("the speed-ups of") ||
+        score.selector.starts_with("speed-ups interpolated") || score.selector.starts_with("one strategy")) {
+      EXPECT_EQ(score.choices.right, cells) << score.selector;
+      EXPECT_EQ(score.right_verdicts, cells) << score.selector;
+      EXPECT_NEAR(statistics::highest(score.choices.regrets), 0, 1e-12) << score.selector;
+    }
+    if (score.selector == "ddp from batch 5,000 on") {
+      EXPECT_EQ(score.choices.right, models.size() * 3);  // wrong at 1024 and 4096
+      EXPECT_NEAR(statistics::highest(score.choices.regrets), 1, 1e-12);
+      EXPECT_TRUE(score.log_errors.empty());
+    }
+  }
+}
+
+TEST(Selectors, DifferByMoreThanChance) {
+  predict::HeldOutScore one, other;
+  one.is_right.assign(20, true);
+  other.is_right.assign(20, true);
+  EXPECT_EQ(predict::difference_by_chance(one, other), 1);
+  for (std::size_t i = 0; i < 6; ++i) other.is_right[i] = false;
+  EXPECT_NEAR(predict::difference_by_chance(one, other), 2.0 / 64, 1e-12);
+}
+
+}  // namespace
+}  // namespace breakeven

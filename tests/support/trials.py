@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many trials a test makes of each fault, and their counts for docs/reliability.md.
+
+BREAKEVEN_TRIALS=N makes N times as many trials as `make test`, BREAKEVEN_SEED=N other ones, and BREAKEVEN_RELIABILITY names
+a file that gets a line of JSON for each fault."""
+import contextlib
+import json
+import os
+import time
+from collections.abc import Iterator
+
+FACTOR = int(os.environ.get("BREAKEVEN_TRIALS", "1"))
+SEED = int(os.environ.get("BREAKEVEN_SEED", "1"))
+FAILURES = ("lost", "wrong", "hung", "crashed")
+
+
+def record(fault: str, stage: str, trials: int, longest_seconds: float, **failures: int) -> None:
+    """`failures`: how many trials ended in each of FAILURES; all others ended as promised."""
+    assert set(failures) <= set(FAILURES), failures
+    path = os.environ.get("BREAKEVEN_RELIABILITY")
+    if not path:
+        return
+    counts = {name: failures.get(name, 0) for name in FAILURES}
+    line = {"fault": fault, "stage": stage, "trials": trials, **counts, "longest_seconds": round(longest_seconds, 2)}
+    with open(path, "a", encoding="utf-8") as log:
+        log.write(json.dumps(line) + "\n")
+
+
+@contextlib.contextmanager
+def recorded(fault: str, stage: str) -> Iterator[None]:
+    """One trial, which went wrong if what it checks is not so."""
+    begin = time.monotonic()
+    wrong = 1
+    try:
+        yield
+        wrong = 0
+    finally:
+        record(fault, stage, 1, time.monotonic() - begin, wrong=wrong)

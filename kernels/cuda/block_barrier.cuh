@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers of some of a block's warps (PTX ISA, "bar"). Number 0 is that of __syncthreads. The instructions
-// need all threads of a warp together: after a branch by lane they may still be apart, hence __syncwarp().
+// Barriers of some of a block's warps (PTX ISA, "bar"). Number 0 is that of __syncthreads. All threads of a
+// warp must be together: after a branch by lane, call __syncwarp() first.
 #pragma once
 
 namespace breakeven {
 
 // Waits until `threads` threads have met at the barrier, a multiple of 32.
 __device__ inline void meet_at_barrier(int number, int threads) {
-  __syncwarp();
   asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
 }
 
 // Counts as one of them, and waits for nobody.
 __device__ inline void arrive_at_barrier(int number, int threads) {
-  __syncwarp();
   asm volatile("bar.arrive %0, %1;" ::"r"(number), "r"(threads) : "memory");
 }
 

@@ -10,14 +10,21 @@
 
 namespace breakeven {
 
-// Arrives: this thread will read nothing more that was sent in this step. It orders nothing: a release waits
-// for the memory, which would lengthen the step.
-__device__ inline void end_step_of_cluster() { hopper::arrive_at_cluster(); }
-// The same by threads that have time, after they have met the block's other threads: it orders what the whole
-// block has read, and this thread's part of the loss, before what other blocks do after the barrier.
-__device__ inline void end_step_for_block() {
+// Arrives: this thread will read nothing more that was sent in this step. Its reads of shared memory come
+// before what other blocks send after the barrier (PTX ISA 8.6, "fence.release.sync_restrict"). A release of
+// all memory would wait for global memory, which lengthens the step.
+__device__ inline void end_step_of_cluster() {
+#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1208
+  asm volatile("fence.release.sync_restrict::shared::cta.cluster;" ::: "memory");
+#else
+  asm volatile("fence.acq_rel.cluster;" ::: "memory");
+#endif
+  hopper::arrive_at_cluster();
+}
+// The same for a thread whose plain stores another block must see.
+__device__ inline void end_step_of_cluster_with_loss() {
   __syncwarp();
-  asm volatile("barrier.cluster.arrive.release.aligned;\n" ::: "memory");
+  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
 // Waits until all blocks have arrived.
 __device__ inline void wait_for_step_of_cluster() { hopper::wait_for_arrivals_at_cluster(); }

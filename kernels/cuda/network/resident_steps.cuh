@@ -118,7 +118,7 @@ __device__ inline void say_forward_is_done() { arrive_at_barrier(3, resident_all
 __device__ inline void wait_for_forward() { meet_at_barrier(3, resident_all_threads); }
 // All gradients of outputs, Adam's factors and the next step's dropout factors are ready.
 __device__ inline void meet_before_update() { meet_at_barrier(4, resident_all_threads); }
-// The step's last reads of what other blocks sent are over, and all parameters are updated.
+__device__ inline void say_biases_are_updated() { arrive_at_barrier(5, resident_all_threads); }
 __device__ inline void meet_after_update() { meet_at_barrier(5, resident_all_threads); }
 
 __device__ inline void forward(const ResidentBlock& block, int step) {
@@ -241,7 +241,7 @@ __device__ inline void prepare_steps(const ResidentBlock& block) {
   synchronize_preparing();
   if (block.warp() == rows_warp) ask_for_rows(block, 0);
   hopper::synchronize_cluster();
-  meet_after_update();
+  say_biases_are_updated();
 #pragma unroll 1
   for (int step = 0; step < block.arguments.steps; ++step) {
     prepare_update(block, first_step, step, state);
@@ -249,8 +249,8 @@ __device__ inline void prepare_steps(const ResidentBlock& block) {
     be_late_at_random();
     const bool keeps = keeps_gradients(block, step);
     for_biases(block, thread, threads, [keeps](const BiasPlace& bias) { bias.update(keeps); });
-    meet_after_update();
-    end_step_for_block();
+    say_biases_are_updated();
+    end_step_of_cluster_with_loss();
     wait_for_step_of_cluster();
     if (block.number == 0 && block.warp() == rows_warp) store_loss(block, first_step, step);
   }

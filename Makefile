@@ -7,6 +7,9 @@ BUILD := build/$(PRESET)
 PROGRAM := $(BUILD)/bin/breakeven
 PYTHON := $(BUILD)/python/bin/python
 JOBS := $(shell nproc)
+# A line for each stage; what it prints goes to a log.
+STAGE = setup/stage
+LOGS := $(BUILD)/logs
 SUITE := jobs/suites/seed.ini
 # Intervals between launches need at least three.
 LAUNCHES := 1
@@ -35,7 +38,7 @@ CONFIGURE = cmake --preset $(PRESET) \
   $(if $(CUDA_ARCHITECTURES),"-DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCHITECTURES)") \
   "-DBREAKEVEN_MPIRUN=$(MPIRUN) $(MPIRUN_FLAGS)" -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/lock-python setup/python-environment analysis/check results/update-docs results/record .ci/run)
+SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/lock-python setup/python-environment setup/stage analysis/check results/update-docs results/record .ci/run)
 # Where this branch left main; of a clone without main, the last commit.
 MAIN = $(shell git merge-base HEAD origin/main 2>/dev/null || git merge-base HEAD main 2>/dev/null || echo HEAD)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
@@ -70,18 +73,18 @@ bench: build python-if-possible
 
 # Tests need more packages, so only `make test` switches them on. They then stay on.
 build:
-	@setup/install-packages build
-	@$(CONFIGURE) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF)
-	@cmake --build --preset $(PRESET) --target breakeven --parallel $(JOBS)
+	@$(STAGE) "Packages" $(LOGS)/packages.txt setup/install-packages build
+	@$(STAGE) "Configuration" $(LOGS)/configuration.txt $(CONFIGURE) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF)
+	@$(STAGE) "Build" $(LOGS)/build.txt cmake --build --preset $(PRESET) --target breakeven --parallel $(JOBS)
 
 test: build-tests
-	@ctest --preset $(PRESET) --parallel $(JOBS) --label-exclude long
+	@ctest --preset $(PRESET) --progress --parallel $(JOBS) --label-exclude long
 
 build-tests:
-	@setup/install-packages build test python
-	@setup/python-environment $(BUILD)/python
-	@$(CONFIGURE) -DBUILD_TESTING=ON -DBREAKEVEN_WERROR=ON
-	@cmake --build --preset $(PRESET) --parallel $(JOBS)
+	@$(STAGE) "Packages" $(LOGS)/packages.txt setup/install-packages build test python
+	@$(STAGE) "Python environment" $(LOGS)/python.txt setup/python-environment $(BUILD)/python
+	@$(STAGE) "Configuration" $(LOGS)/configuration.txt $(CONFIGURE) -DBUILD_TESTING=ON -DBREAKEVEN_WERROR=ON
+	@$(STAGE) "Build" $(LOGS)/build.txt cmake --build --preset $(PRESET) --parallel $(JOBS)
 
 # The cheapest first. Each part says by its name what it runs, and can be made alone.
 test-long: build-tests
@@ -102,12 +105,13 @@ odr:
 	@cmake --build --preset odr --parallel $(JOBS)
 
 python:
-	@setup/install-packages test python
-	@setup/python-environment $(BUILD)/python
+	@$(STAGE) "Packages" $(LOGS)/packages.txt setup/install-packages test python
+	@$(STAGE) "Python environment" $(LOGS)/python.txt setup/python-environment $(BUILD)/python
 
 # Without the package, `make run` still measures and prints the answer.
 python-if-possible:
-	@setup/install-packages python && setup/python-environment $(BUILD)/python || true
+	@$(STAGE) "Packages of Python" $(LOGS)/packages-of-python.txt setup/install-packages python && \
+	  $(STAGE) "Python environment" $(LOGS)/python.txt setup/python-environment $(BUILD)/python || true
 
 docs: build python
 	@results/update-docs $(PROGRAM) $(PYTHON)

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "src/core/model/model_shape.h"
+#include "src/core/strategy/description.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 
@@ -75,7 +77,7 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "model",
        .meaning = "model, by name or by its layers",
        .option = "models",
-       .help = "named models, or shapes such as 784-512-10"},
+       .help = "shapes such as 784-512-10, or names: " + listed(model_names())},
       {.axis = Axis::batch,
        .member = &Case::batch,
        .key = "batch",
@@ -100,7 +102,10 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "strategy",
        .meaning = "how the ranks share the training",
        .option = "strategies",
-       .help = "parallel training strategies; 'single' runs on one GPU, 'independent' a whole batch on each"},
+       .help = "'single' runs on one GPU, 'independent' a whole batch on each, 'auto' chooses; with options "
+               "as in "
+               "local-sgd:outer=nesterov: " +
+               listed(strategy_names()) + ", auto"},
       {.axis = Axis::precision,
        .member = &Case::precision,
        .key = "precision",

@@ -45,7 +45,7 @@ ScaleModel::ScaleModel(const analysis::FileAnalysis& analysis, Machine machine, 
                                                   check_calls(launch.message_times, transport, most_gpus_)});
     }
   }
-  has_roofline_ = std::ranges::all_of(analysis.results().launches, has_roofline);
+  has_roofline_ = std::ranges::all_of(analysis.results().launches, breakeven::has_roofline);
   model_.emplace(observations_of(analysis, [&](const analysis::MeasuredCase& measured, const Launch& launch) {
     const bool is_known = measured.what.model != known.without_model;
     return is_known ? terms_as_measured(measured, launch) : std::nullopt;
@@ -135,7 +135,7 @@ double ScaleModel::speedup_half_width(const Configuration& config, const Configu
 
 // The first rank stands for all.
 Roofline ScaleModel::roofline_of(const Launch& launch) const {
-  if (has_roofline(launch)) return launch.roofline.front();
+  if (breakeven::has_roofline(launch)) return launch.roofline.front();
   return stand_in_roofline(cases());
 }
 

@@ -33,14 +33,19 @@ constexpr float typed_shape_dropout = 0.2f;
 constexpr std::uint32_t widest_layer = 1u << 20;
 
 UsageError refuse(std::string_view text) {
-  std::vector<std::string> names;
-  for (const ModelShape& model : named_models()) names.push_back(model.name);
+  const std::vector<std::string> names = model_names();
   return {fmt::format(
       "model '{}' is unknown. Use a name ({}) or a shape such as 784-512-10 with widths from 1 to {}{}", text,
       join_list(names), widest_layer, did_you_mean(text, names))};
 }
 
 }  // namespace
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelShape& model : named_models()) names.push_back(model.name);
+  return names;
+}
 
 std::uint64_t ModelShape::parameters() const {
   std::uint64_t count = 0;

@@ -19,7 +19,6 @@ from breakeven_analysis.integrity import check_file
 from breakeven_analysis.record.layout import CONVENTIONS, create_file, variables
 from breakeven_analysis.record.meeting import HeldFile
 
-
 WRAPPED = "BREAKEVEN_PARTS"  # the environment variable by which `breakeven wrap` names the folder that it reads
 
 

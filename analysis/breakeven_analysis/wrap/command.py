@@ -14,13 +14,13 @@ from breakeven_analysis.record.ranks import find_rank
 from breakeven_analysis.wrap.gpus import chooses_itself
 from breakeven_analysis.wrap.options import Options, read_options
 from breakeven_analysis.wrap.plan import placeholders_in
-from breakeven_analysis.wrap.session import Session, say
+from breakeven_analysis.wrap.session import Session, say, warn
 
 FAILED_RUNS, INTERRUPTED = 3, 6  # exit codes
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Interrupted(BaseException):  # noqa: N818
+class Interrupted(BaseException):
     """A signal asks this program to stop. Nothing but main() catches it."""
 
 
@@ -28,7 +28,7 @@ def main(line: list[str] | None = None) -> int:
     try:
         return measure(read_options(sys.argv[1:] if line is None else line))
     except WrapError as error:
-        say(str(error))
+        warn(str(error))
         return error.code
 
 
@@ -44,7 +44,7 @@ def measure(options: Options) -> int:
             session.measure_all()
         except Interrupted:
             session.measurer.runner.stop_all()
-            say(
+            warn(
                 f"interrupted; {session.measured} of {session.planned} runs are in {options.output}. Continue with: "
                 f"{options.command_to_resume()}"
             )
@@ -54,13 +54,13 @@ def measure(options: Options) -> int:
 
 def conclude(session: Session) -> int:
     output = session.options.output
-    print(f"results: {output}, {session.measured} of {session.planned} runs measured")
+    say(f"results: {output}, {session.measured} of {session.planned} runs measured")
     for failure in session.failed:
-        say(f"failed: {failure}")
+        warn(f"failed: {failure}")
     if session.failed:
-        say(f"to repeat only these: {session.options.command_to_resume()}")
+        warn(f"to repeat only these: {session.options.command_to_resume()}")
         return FAILED_RUNS
-    print(f"breakeven report {output} answers from them")
+    say(f"breakeven report {output} answers from them")
     return 0
 
 
@@ -70,7 +70,9 @@ def refuse_ranks() -> None:
     except RecorderError:
         ranks = 2
     if ranks > 1:
-        raise WrapError("this is one of several ranks. Start wrap once, and put the launcher (mpirun, torchrun) behind '--'")
+        raise WrapError(
+            "this is one of several ranks. Start wrap once, and put the launcher (mpirun, torchrun) behind '--'"
+        )
 
 
 def check_program(session: Session) -> None:
@@ -82,12 +84,16 @@ def check_program(session: Session) -> None:
             raise WrapError(f"'{program}' is no program on PATH and no executable file")
     tells_by_command = "gpus" in placeholders_in(options.command)
     if len(options.gpus) > 1 and not tells_by_command and not all(map(measurer.environment, options.cases)):
-        why = "the GPUs are chosen by CUDA_VISIBLE_DEVICES already" if chooses_itself(options.command, os.environ) else (
-            f"this host has {len(measurer.gpus)} GPUs"
+        why = (
+            "the GPUs are chosen by CUDA_VISIBLE_DEVICES already"
+            if chooses_itself(options.command, os.environ)
+            else (f"this host has {len(measurer.gpus)} GPUs")
         )
-        raise WrapError(f"the command does not contain {{gpus}}, and {why}, so all numbers of --gpus would be the same run")
+        raise WrapError(
+            f"the command does not contain {{gpus}}, and {why}, so all numbers of --gpus would be the same run"
+        )
     if 1 not in options.gpus:
-        say("note: without 1 in --gpus there is no speed-up over one GPU")
+        warn("note: without 1 in --gpus there is no speed-up over one GPU")
 
 
 @contextlib.contextmanager

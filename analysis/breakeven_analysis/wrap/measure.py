@@ -58,7 +58,10 @@ class Measurer:
         ends: list[Ended] = []
         logs = [log] if self.options.total is None else [log.with_suffix(".short.log"), log]
         for command, one in zip(self.commands(case), logs, strict=True):
-            ends.append(self.runner.run(command, environment, one, self.options.timeout))
+            try:
+                ends.append(self.runner.run(command, environment, one, self.options.timeout))
+            except OSError as error:
+                return Outcome(None, f"it cannot be started: {error.strerror}: {error.filename}")
             if ends[-1].problem:
                 break
         seconds = sum(end.seconds for end in ends)
@@ -88,8 +91,8 @@ class Measurer:
         found = runs[0].case
         if (found["gpus"], found["batch"]) != (case.gpus, case.batch):
             raise NoStepsError(
-                f"the Recorder has {found['gpus']} ranks and batch {found['batch']}, where the plan has {case.gpus} and "
-                f"{case.batch}: pass the command {{gpus}}, and {{batch}} or {{batch_per_gpu}}"
+                f"the Recorder has {found['gpus']} ranks and batch {found['batch']}, where the plan has {case.gpus} "
+                f"and {case.batch}: pass the command {{gpus}}, and {{batch}} or {{batch_per_gpu}}"
             )
         return replace(runs[0], case=self.labelled(found, case))
 
@@ -115,11 +118,7 @@ class Measurer:
         framework, transport = given.get("framework", "other"), given.get("transport", "other")
         labels = describe_case(rank, case.strategy or "ddp", case.batch, words, framework, transport)
         visible = self.environment(case).get(VISIBLE, os.environ.get(VISIBLE))
-        planned = {
-            "warmup": options.protocol.warmup,
-            "steps": part.steps,
-            "parameters": given.get("parameters", 0),
-        }
+        planned = {"warmup": options.protocol.warmup, "steps": part.steps, "parameters": given.get("parameters", 0)}
         return Run(
             case=self.labelled(labels, case) | {"instrument": "total"},
             start=dict(self.own_start),
@@ -165,5 +164,4 @@ def last_line_of(log: Path) -> str:
         stream.seek(max(0, log.stat().st_size - LAST_LINE_BYTES))
         lines = stream.read().decode(errors="replace").split("\n")
     said = next((line.strip() for line in reversed(lines) if line.strip()), "")
-    shown = "".join(letter if letter.isprintable() else "?" for letter in said)[:100]
-    return f" ({shown})" if shown else ""
+    return f" ({said[:100]})" if said else ""

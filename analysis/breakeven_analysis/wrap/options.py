@@ -19,6 +19,7 @@ USAGE = "breakeven wrap --gpus 1,2 --batches 64,256 --output FILE.h5 [OPTION...]
 NAME = "breakeven wrap"
 RECORDER_HAS = ("model", "parameters", "framework", "transport", "data", "warmup", "settle")  # arguments of its own
 PROTOCOL = {"warmup": 10, "settle": 5.0}
+MOST_GPUS, MOST_LAUNCHES, MOST_SAMPLES = 2**16, 10_000, 2**32 - 1
 
 
 @dataclass
@@ -64,7 +65,8 @@ class Options:
         left_out = ("--resume", "--dry-run")
         separator = self.words.index("--")
         own = [word for word in self.words[:separator] if word not in left_out]
-        return command_line(["breakeven", "wrap", *own, *self.words[separator:]])
+        line = command_line(["breakeven", "wrap", *own, *self.words[separator:]])
+        return line.encode("utf-8", "replace").decode()
 
     def command_to_resume(self) -> str:
         return shlex.join(["breakeven", "wrap", "--resume", *(word for word in self.words if word != "--resume")])
@@ -94,9 +96,13 @@ contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME
     add("--resume", action="store_true", help="measure what the file lacks")
     add("--dry-run", action="store_true", help="print the commands and the expected time")
     source = parser.add_argument_group("programs without a Recorder").add_mutually_exclusive_group()
-    source.add_argument("--step-seconds", metavar="REGEX", help="finds a step's seconds in the output; its group is the number")
+    source.add_argument(
+        "--step-seconds", metavar="REGEX", help="finds a step's seconds in the output; its group is the number"
+    )
     source.add_argument("--samples-per-second", metavar="REGEX", help="the same for samples/s over all GPUs")
-    source.add_argument("--total", type=count, metavar="STEPS", help="wall time of so many steps, by {steps} in COMMAND")
+    source.add_argument(
+        "--total", type=count, metavar="STEPS", help="wall time of so many steps, by {steps} in COMMAND"
+    )
     label = parser.add_argument_group("labels and warm-up of programs without a Recorder").add_argument
     label("--model", help="name of the model (the program's name)")
     label("--parameters", type=count, metavar="N", help="parameters of the model")
@@ -167,7 +173,12 @@ def check(options: Options) -> None:
     if not options.output.parent.is_dir():
         raise WrapError(f"--output '{options.output}': the folder '{options.output.parent}' does not exist")
     assert options.protocol is not None
+    for name, value, most in (("gpus", max(options.gpus), MOST_GPUS), ("launches", options.launches, MOST_LAUNCHES)):
+        if value > most:
+            raise WrapError(f"--{name} {value} is above {most}")
     for case in options.cases:
+        if case.batch > MOST_SAMPLES:
+            raise WrapError(f"{case.gpus} GPUs would have {case.batch} samples a step, above {MOST_SAMPLES}")
         if case.batch < case.gpus:
             raise WrapError(f"batch {case.batch} has less than one sample for each of {case.gpus} GPUs")
     check_command(options.command, options.cases, options.axes, options.total is not None)
@@ -181,7 +192,7 @@ def number(text: str, kind: Callable[[str], Any], least: float, allowed: str) ->
         value = kind(text)
     except ValueError:
         value = math.nan
-    if not least <= value < 2**32:
+    if not least <= value <= MOST_SAMPLES:
         raise argparse.ArgumentTypeError(f"'{text}' is not {allowed}")
     return value
 

@@ -59,7 +59,9 @@ def make_cases(gpus: list[int], batches: list[int], scaling: str, axes: Axes) ->
     are those of each GPU. On one GPU the strategy is always 'single'."""
     own = {name: values for name, values in axes.items() if name not in KNOWN}
     cases = []
-    for count, batch, precision, *values in product(gpus, batches, axes.get("precision", [""]), *own.values()):
+    for count, batch, (precision, *values) in product(
+        gpus, batches, product(axes.get("precision", [""]), *own.values())
+    ):
         strategies = axes.get("strategy", [""])
         for strategy in strategies if count > 1 else [SINGLE if strategies != [""] else ""]:
             samples = batch * count if scaling == "weak" else batch
@@ -106,15 +108,19 @@ def check_command(command: list[str], cases: list[Case], axes: Axes, has_steps: 
         raise WrapError(f"--total needs {{{STEPS}}} in the command: the program is started with two numbers of steps")
     for name, values in axes.items():
         if name not in used and len(values) > 1:
-            raise WrapError(f"the command does not contain {{{name}}}, so its {len(values)} values would be the same run")
+            raise WrapError(
+                f"the command does not contain {{{name}}}, so its {len(values)} values would be the same run"
+            )
     if len({case.batch for case in cases if case.gpus == cases[0].gpus}) > 1 and not used & {"batch", "batch_per_gpu"}:
-        raise WrapError("the command contains neither {batch} nor {batch_per_gpu}, so all batches would be the same run")
+        raise WrapError(
+            "the command contains neither {batch} nor {batch_per_gpu}, so all batches would be the same run"
+        )
     if "batch_per_gpu" in used:
         for case in cases:
             if "batch_per_gpu" not in case.words:
                 raise WrapError(
-                    f"batch {case.batch} does not divide by {case.gpus} GPUs, so {{batch_per_gpu}} has no value. Choose "
-                    "batches that every number of --gpus divides"
+                    f"batch {case.batch} does not divide by {case.gpus} GPUs, so {{batch_per_gpu}} has no value. "
+                    "Choose batches that every number of --gpus divides"
                 )
 
 

@@ -8,10 +8,9 @@ import re
 import shlex
 import statistics
 import sys
-import time
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TextIO, TypeAlias
 
 import h5py
 
@@ -56,15 +55,15 @@ class Session:
     def describe(self) -> None:
         """What --dry-run prints."""
         for launch, cases in self.to_do():
-            print(f"launch {launch + 1} of {self.options.launches}:")
+            say(f"launch {launch + 1} of {self.options.launches}:")
             for case in cases:
                 added = [f"{name}={value}" for name, value in self.measurer.environment(case).items()]
                 for command in self.measurer.commands(case):
-                    print("  " + " ".join([*added, shlex.join(command)]))
+                    say("  " + " ".join([*added, shlex.join(command)]))
         left = [case for _, cases in self.to_do() for case in cases]
         expected = self.took.expected(left)
         runs = f"{len(left)} runs" + (f" of {self.planned}" if self.measured else "")
-        print(f"{runs}; expected time: {in_words(expected) if expected else 'unknown before a first run'}")
+        say(f"{runs}; expected time: {in_words(expected) if expected else 'unknown before a first run'}")
 
     def measure_all(self) -> None:
         with self.alone():
@@ -100,7 +99,7 @@ class Session:
         further = self.options.launches - launch - 1
         rest = self.took.expected([*left, *(self.options.cases * further)])
         place = f"run {self.measured + len(self.failed)} of {self.planned}"
-        print(f"{place} ({head}): {said}{f'; {in_words(rest)} left' if rest else ''}", flush=True)
+        say(f"{place} ({head}): {said}{f'; {in_words(rest)} left' if rest else ''}")
 
     def store(self, outcome: Outcome, run: Run) -> Outcome:
         try:
@@ -211,5 +210,11 @@ def is_run_of(file: h5py.File, run: int, case: Case) -> bool:
     ).endswith(case.suffix)
 
 
-def say(sentence: str) -> None:
-    print(f"breakeven wrap: {sentence}", file=sys.stderr, flush=True)
+def say(line: str, stream: TextIO | None = None) -> None:
+    """To standard output. What the user or a program wrote commands no terminal."""
+    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
+    print(shown.encode("utf-8", "replace").decode(), file=stream or sys.stdout, flush=True)
+
+
+def warn(sentence: str) -> None:
+    say(f"breakeven wrap: {sentence}", sys.stderr)

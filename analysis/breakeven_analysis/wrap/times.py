@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Step times of a program without a Recorder: those that it prints, or the wall time of two runs of different length."""
+"""Step times of a program without a Recorder: those that it prints, or the difference of two runs' wall times."""
 
 import math
 import re
@@ -28,10 +28,12 @@ class NoStepsError(ValueError):
 def compiled(option: str, pattern: str) -> re.Pattern[str]:
     try:
         regex = re.compile(pattern)
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         raise WrapError(f"{option} '{pattern}' is not a regular expression: {error}") from error
     if regex.groups != 1:
-        raise WrapError(f"{option} '{pattern}' has {regex.groups} groups and needs one, around the number: step ([0-9.]+) s")
+        raise WrapError(
+            f"{option} '{pattern}' has {regex.groups} groups and needs one, around the number: step ([0-9.]+) s"
+        )
     return regex
 
 
@@ -67,8 +69,8 @@ def numbers_in(log: Path, regex: re.Pattern[str]) -> Iterator[str]:
 
 
 def part_of_steps(seconds: list[float], protocol: Protocol) -> Part:
-    """The program's steps by the rules of the recorder: warm-up, settling, measured steps. Settling takes at most half of
-    the steps, since the program decides how many there are."""
+    """The program's steps by the rules of the recorder: warm-up, settling, measured steps. Settling takes at most half
+    of the steps, since the program decides how many there are."""
     after = seconds[protocol.warmup :]
     settled, end = settling_of(after, protocol)
     measured = np.array(after[settled:], np.float64)
@@ -104,8 +106,8 @@ def settling_of(seconds: list[float], protocol: Protocol) -> tuple[int, float]:
 
 
 def part_of_difference(short: float, long: float, steps: int) -> Part:
-    """`long` and `short` are the wall times of two runs, of which one made `steps` steps more. What both do once, such as
-    starting up, is not in their difference."""
+    """`long` and `short` are the wall times of two runs, of which one made `steps` steps more. What both do once, such
+    as starting up, is not in their difference."""
     if not long > short:
         raise NoStepsError(
             f"the run with {steps} steps more took {long:.2f} s, the other one {short:.2f} s: use more steps (--total)"

@@ -51,7 +51,7 @@ std::string lack_of_axes(hid_t file, hid_t dataset, const Variable& variable) {
     if (places.size() == 1 && places[0] != shape[axis])
       return fmt::format("has {} places along axis {}, where the coordinate {} has {}", shape[axis], axis,
                          coordinate.name, places[0]);
-    if (H5DSis_scale(scale.get()) > 0 && H5DSis_attached(dataset, scale.get(), axis) <= 0)
+    if (H5DSis_scale(scale.get()) > 0 && H5DSis_attached(dataset, scale.get(), axis) == 0)
       return fmt::format("has no dimension scale {} attached to axis {} (H5DSattach_scale)", coordinate.name,
                          axis);
   }

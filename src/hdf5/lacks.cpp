@@ -13,9 +13,9 @@ namespace {
 
 template <typename Call>
 decltype(auto) with_cell(const Variable& variable, Call call) {
-  return std::visit(
-      [&]<typename Source>(const Source&) { return call.template operator()<typename CellOf<Source>::type>(); },
-      variable.source);
+  return std::visit([&]<typename Source>(
+                        const Source&) { return call.template operator()<typename CellOf<Source>::type>(); },
+                    variable.source);
 }
 
 // "float64 of (run, rank) in s: time of a step"
@@ -25,8 +25,8 @@ std::string should_be(const Variable& variable) {
     names.push_back(dimension_names[static_cast<std::size_t>(dimension)]);
   const std::string_view type = with_cell(variable, []<typename Cell>() { return name_of_type<Cell>(); });
   const bool has_units = !variable.units.empty() && variable.units != "1";
-  return fmt::format("{} of ({}){}{}: {}", type, fmt::join(names, ", "),
-                     has_units ? " in " : "", has_units ? variable.units : "", variable.long_name);
+  return fmt::format("{} of ({}){}{}: {}", type, fmt::join(names, ", "), has_units ? " in " : "",
+                     has_units ? variable.units : "", variable.long_name);
 }
 
 std::vector<hsize_t> shape_of(hid_t dataset) {
@@ -81,7 +81,8 @@ std::string tried_lack_of(hid_t file, const Variable& variable) {
 }
 
 bool tracks_creation_order(hid_t file) {
-  const Handle<hid_t, H5Gclose, H5I_INVALID_HID> root(H5_CALL(H5Gopen2(file, "/", H5P_DEFAULT), "opening it"));
+  const Handle<hid_t, H5Gclose, H5I_INVALID_HID> root(
+      H5_CALL(H5Gopen2(file, "/", H5P_DEFAULT), "opening it"));
   const H5Properties properties(H5_CALL(H5Gget_create_plist(root.get()), "reading how it was made"));
   unsigned flags = 0;
   H5_CALL(H5Pget_link_creation_order(properties.get(), &flags), "reading how it was made");
@@ -93,15 +94,17 @@ bool tracks_creation_order(hid_t file) {
 std::vector<std::string> lacks_in(hid_t file) {
   std::vector<std::string> lacks;
   if (const std::string found = read_text_attribute(file, "Conventions"); found != format_name)
-    lacks.push_back(fmt::format("the attribute Conventions is '{}'; it should be the text '{}', of fixed length",
-                                found, format_name));
+    lacks.push_back(
+        fmt::format("the attribute Conventions is '{}'; it should be the text '{}', of fixed length", found,
+                    format_name));
   if (!tracks_creation_order(file))
     lacks.emplace_back(
         "the order of the variables is not recorded; it should be, since checksums follow it (h5py: "
         "track_order=True)");
   for (const Variable& variable : variables()) {
     const std::string lack = tried_lack_of(file, variable);
-    if (!lack.empty()) lacks.push_back(fmt::format("{} {}; it should be {}", variable.name, lack, should_be(variable)));
+    if (!lack.empty())
+      lacks.push_back(fmt::format("{} {}; it should be {}", variable.name, lack, should_be(variable)));
   }
   return lacks;
 }

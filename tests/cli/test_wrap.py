@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 
+import h5py
 import program
 import pytest
 
@@ -48,6 +49,11 @@ def report(folder: pathlib.Path) -> dict:
 
 def logs(folder: pathlib.Path) -> str:
     return "".join(path.read_text() for path in sorted((folder / "mine.h5.wrap").glob("*.log")))
+
+
+def runs_by_launch(folder: pathlib.Path) -> list[int]:
+    with h5py.File(folder / "mine.h5") as file:
+        return [int((file["launch_index"][...] == launch).sum()) for launch in range(len(file["launch"]))]
 
 
 def lives(process: int) -> bool:
@@ -162,22 +168,22 @@ def test_the_working_folder_has_no_modules(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_failed_run_is_named_and_resume_repeats_it_alone(tmp_path: pathlib.Path) -> None:
-    fails = TRAINER + "import os\nif batch == '64' and not os.path.exists('fixed'): print('out of \\x1b[2J memory'); sys.exit(7)\n"
+    """Batch 64 fails in the first launch only; its runs of the second launch stay there."""
+    fails = TRAINER + ("import os\nif batch == '64' and not os.path.exists(ranks):\n"
+                       "    open(ranks, 'w'); print('out of \\x1b[2J memory'); sys.exit(7)\n")
     words = ["--gpus", "1,2", "--batches", "32,64", "--step-seconds", STEP, "--", *script(tmp_path, fails)]
-    done = wrap(tmp_path, "--launches", "1", *words, code=FAILED)
-    assert "2 of 4 runs measured" in done.stdout and done.stderr.count("failed: launch") == 2
-    assert re.search(r"launch 1 of 1, batch 64, 2 GPUs: exit code 7 \(out of \\x1b\[2J memory\)\. Log: (\S+)", done.stderr)
+    done = wrap(tmp_path, "--launches", "2", *words, code=FAILED)
+    assert "6 of 8 runs measured" in done.stdout and done.stderr.count("failed: launch 1 of 2, batch 64") == 2
+    assert re.search(r"batch 64, 2 GPUs: exit code 7 \(out of \\x1b\[2J memory\)\. Log: (\S+)", done.stderr)
     for log in re.findall(r"Log: (\S+)", done.stderr):
         assert "out of" in pathlib.Path(log).read_text() and "batch-64" in log
-    assert report(tmp_path)["runs"]["verified"] == 2
+    assert runs_by_launch(tmp_path) == [2, 4]
     program.check_refusal(wrap(tmp_path, *words, code=USAGE), USAGE, "exists. Pass --resume")
-    (tmp_path / "fixed").touch()
-    dry = wrap(tmp_path, "--resume", "--dry-run", "--launches", "1", *words).stdout
-    assert dry.count("train.py") == 2 == dry.count(" 64\n") and re.search(r"2 runs of 4; expected time: \d+ s", dry), dry
-    done = wrap(tmp_path, "--resume", "--launches", "2", *words)
-    assert done.stdout.count("\nrun ") == 5 and "8 of 8 runs measured" in done.stdout
-    answer = report(tmp_path)
-    assert answer["runs"]["verified"] == 8 and len(answer["launches"]) == 2
+    dry = wrap(tmp_path, "--resume", "--dry-run", "--launches", "2", *words).stdout
+    assert dry.count("train.py") == 2 == dry.count(" 64\n") and re.search(r"2 runs of 8; expected time: \d+ s", dry), dry
+    done = wrap(tmp_path, "--resume", "--launches", "3", *words)
+    assert done.stdout.count("run ") == 6 and "12 of 12 runs measured" in done.stdout
+    assert runs_by_launch(tmp_path) == [4, 4, 4] and report(tmp_path)["runs"]["verified"] == 12
     other = wrap(tmp_path, "--resume", *words, "other", code=FILE)
     program.check_refusal(other, FILE, "--resume continues the command and its labels")
 

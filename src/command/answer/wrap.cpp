@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven wrap`: measures any other training program. It is part of the Python package, which has the writer
-// of its results file (analysis/breakeven_analysis/wrap), so this process becomes that one.
+// `breakeven wrap`: measures any other training program. It is part of the Python package, which has the
+// writer of its results file (analysis/breakeven_analysis/wrap), so this process becomes that one.
 #include <unistd.h>
 
 #include <cerrno>

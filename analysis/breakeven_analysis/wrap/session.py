@@ -18,7 +18,7 @@ from breakeven_analysis.errors import NotResultsError, WrapError
 from breakeven_analysis.record.launches import text_at, value_at
 from breakeven_analysis.record.meeting import HeldFile
 from breakeven_analysis.record.part import PHASES, Run
-from breakeven_analysis.record.replacing import check_results
+from breakeven_analysis.record.replacing import alone, check_results
 from breakeven_analysis.record.store import place_run
 from breakeven_analysis.wrap.measure import Measurer, Outcome
 from breakeven_analysis.wrap.options import Options, read_options
@@ -103,7 +103,8 @@ class Session:
 
     def store(self, outcome: Outcome, run: Run) -> Outcome:
         try:
-            place_run(self.options.output, run)
+            with alone(self.options.output):  # a Recorder may add to the same file
+                place_run(self.options.output, run)
         except (NotResultsError, OSError) as error:
             raise WrapError(f"the run is not in '{self.options.output}': {error}", FILE) from error
         return outcome

@@ -28,6 +28,8 @@ struct Command {
 constexpr std::array commands{
     Command{"run", "measure: train the planned cases and write every step to a results file",
             breakeven::command::run_command},
+    Command{"wrap", "measure another training program: start it for each case, and write one results file",
+            breakeven::command::wrap_command},
     Command{"report", "print tables, timelines and verdicts from a results file",
             breakeven::command::report_command},
     Command{"advise", "say which strategy trains a model fastest, why, and what would change the answer",
@@ -41,6 +43,8 @@ constexpr std::array commands{
     Command{"merge", "merge several results files into one", breakeven::command::merge_command},
     Command{"repair", "copy what is whole of a damaged results file into a new one",
             breakeven::command::repair_command},
+    Command{"check", "say what a file of another program lacks to be a results file",
+            breakeven::command::check_command},
     Command{"verify", "check the numbers of every strategy against single-device training",
             breakeven::command::verify_command},
     Command{"topology", "show the ranks' devices and measure the links between them",

@@ -12,3 +12,11 @@ class DamagedError(NotResultsError):
 
 class RecorderError(RuntimeError):
     """The recorder was used wrongly, or the ranks of a program do not fit together."""
+
+
+class WrapError(ValueError):
+    """What `breakeven wrap` was asked for cannot be done; one sentence."""
+
+    def __init__(self, sentence: str, code: int = 1) -> None:
+        super().__init__(sentence)
+        self.code = code

@@ -78,7 +78,11 @@ def newest_built() -> Path | None:
 
 
 def main() -> None:
-    """The command `breakeven` of a Python environment: runs the program in its place."""
+    """The command `breakeven` of a Python environment: runs the program in its place. `wrap` is this package's own."""
+    if sys.argv[1:2] == ["wrap"] or sys.argv[1:3] == ["help", "wrap"]:
+        from breakeven_analysis.wrap import main as wrap
+
+        sys.exit(wrap(["--help"] if sys.argv[1] == "help" else sys.argv[2:]))
     try:
         program = find_program()
         os.execv(program, ["breakeven", *sys.argv[1:]])

@@ -80,6 +80,19 @@ def test_the_command_runs_the_program(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert (done.returncode, done.stdout) == (5, "report a file.h5\n")
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "said"), [(["wrap"], 1, "stands behind '--'"), (["help", "wrap"], 0, "--gpus")]
+)
+def test_the_command_wraps_by_itself(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, words: list[str], code: int, said: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["breakeven", *words])
+    monkeypatch.setattr(module, "find_program", lambda: pytest.fail("the program has no part in it"))
+    with pytest.raises(SystemExit) as ended:
+        module.main()
+    assert ended.value.code == code and said in "".join(capsys.readouterr())
+
+
 def test_only_a_program_built_from_the_packages_sources_is_found(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -17,6 +17,8 @@ ExitCode compare_command(int argc, char** argv);
 ExitCode trace_command(int argc, char** argv);
 ExitCode merge_command(int argc, char** argv);
 ExitCode repair_command(int argc, char** argv);
+ExitCode check_command(int argc, char** argv);
+ExitCode wrap_command(int argc, char** argv);
 ExitCode verify_command(int argc, char** argv);
 ExitCode topology_command(int argc, char** argv);
 ExitCode collectives_command(int argc, char** argv);

@@ -40,6 +40,19 @@ bool has_variable(hid_t file, const Variable& variable) {
   return H5_CALL(H5Lexists(file, name.c_str(), H5P_DEFAULT), "looking for variable " + name) > 0;
 }
 
+KindOfEntry kind_of(hid_t file, const Variable& variable) {
+  if (!has_variable(file, variable)) return KindOfEntry::none;
+  const std::string name(variable.name);
+  H5L_info_t info;
+  H5_CALL(H5Lget_info(file, name.c_str(), &info, H5P_DEFAULT), "looking for variable " + name);
+  return info.type == H5L_TYPE_HARD ? KindOfEntry::object : KindOfEntry::link;
+}
+
+bool is_stored_elsewhere(hid_t dataset) {
+  const H5Properties properties(H5_CALL(H5Dget_create_plist(dataset), "reading a layout"));
+  return H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) != 0;
+}
+
 H5Dataset open_variable(hid_t file, const Variable& variable) {
   const std::string name(variable.name);
   return H5Dataset(H5_CALL(H5Dopen2(file, name.c_str(), H5P_DEFAULT), "opening variable " + name));

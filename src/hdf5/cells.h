@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -81,13 +82,14 @@ struct CellOf<RateByPrecision Roofline::*> : std::type_identity<double> {};
 struct NumberTypes {
   hid_t in_file;
   hid_t in_memory;
+  std::string_view name;
 };
-inline NumberTypes types_of(double) { return {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE}; }
-inline NumberTypes types_of(std::int32_t) { return {H5T_STD_I32LE, H5T_NATIVE_INT32}; }
-inline NumberTypes types_of(std::uint32_t) { return {H5T_STD_U32LE, H5T_NATIVE_UINT32}; }
-inline NumberTypes types_of(std::uint64_t) { return {H5T_STD_U64LE, H5T_NATIVE_UINT64}; }
-inline NumberTypes types_of(std::int8_t) { return {H5T_STD_I8LE, H5T_NATIVE_INT8}; }
-inline NumberTypes types_of(std::uint8_t) { return {H5T_STD_U8LE, H5T_NATIVE_UINT8}; }
+inline NumberTypes types_of(double) { return {H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, "float64"}; }
+inline NumberTypes types_of(std::int32_t) { return {H5T_STD_I32LE, H5T_NATIVE_INT32, "int32"}; }
+inline NumberTypes types_of(std::uint32_t) { return {H5T_STD_U32LE, H5T_NATIVE_UINT32, "uint32"}; }
+inline NumberTypes types_of(std::uint64_t) { return {H5T_STD_U64LE, H5T_NATIVE_UINT64, "uint64"}; }
+inline NumberTypes types_of(std::int8_t) { return {H5T_STD_I8LE, H5T_NATIVE_INT8, "int8"}; }
+inline NumberTypes types_of(std::uint8_t) { return {H5T_STD_U8LE, H5T_NATIVE_UINT8, "uint8"}; }
 
 H5Type copy_of(hid_t type);
 H5Type text_type();  // variable-length UTF-8, in the file and in memory
@@ -116,7 +118,31 @@ struct Block {
   hsize_t cells() const;
 };
 
+template <typename Cell>
+std::string_view name_of_type() {
+  if constexpr (std::same_as<Cell, std::string>)
+    return "text of variable length";
+  else
+    return types_of(Cell{}).name;
+}
+
 bool has_variable(hid_t file, const Variable& variable);
+
+// What the file has under the variable's name. Links elsewhere may lead to any file or pipe.
+enum class KindOfEntry { none, object, link };
+KindOfEntry kind_of(hid_t file, const Variable& variable);
+bool is_stored_elsewhere(hid_t dataset);
+
+template <typename Cell>
+bool has_type(hid_t dataset) {
+  const H5Type found(H5_CALL(H5Dget_type(dataset), "reading a type"));
+  if constexpr (std::same_as<Cell, std::string>)
+    return H5Tget_class(found.get()) == H5T_STRING && H5Tis_variable_str(found.get()) > 0;
+  else
+    return H5Tget_class(found.get()) == H5Tget_class(types_of(Cell{}).in_file) &&
+           H5Tget_size(found.get()) == sizeof(Cell);
+}
+
 H5Dataset open_variable(hid_t file, const Variable& variable);
 H5Space select_block(hid_t dataset, const Block& block, const std::string& doing);
 

@@ -28,6 +28,8 @@ std::uint64_t bytes_of(const FileDescriptor& file) {
   return static_cast<std::uint64_t>(info.st_size);
 }
 
+std::string place_of(const FileDescriptor& file) { return fmt::format("/proc/self/fd/{}", file.get()); }
+
 // Far above what a whole file needs, compressed ones included.
 std::uint64_t most_bytes(std::uint64_t file_bytes) { return 256 * mebibyte + 16 * file_bytes; }
 ApartLimits limits_for(std::uint64_t file_bytes) {
@@ -57,6 +59,17 @@ class Receiver {
       expect(header.variable < readable_variables().size());
       reading_ = &readable_variables()[header.variable];
       if (header.kind == Header::Kind::variable) contents.put(*reading_, receive_variable(header));
+    }
+  }
+
+  std::vector<std::string> receive_lacks() {
+    std::vector<std::string> lacks;
+    while (true) {
+      const auto header = receive<Header>();
+      if (header.kind == Header::Kind::end) return lacks;
+      std::string text = receive_text(header.bytes);
+      if (header.kind == Header::Kind::failure) fail(path_, text);
+      lacks.push_back(std::move(text));
     }
   }
 
@@ -139,7 +152,7 @@ FileDescriptor open_to_read(const std::string& path) {
 
 Contents read_contents(const FileDescriptor& file, const std::string& path) {
   const std::uint64_t bytes = bytes_of(file);
-  const std::string place = fmt::format("/proc/self/fd/{}", file.get());
+  const std::string place = place_of(file);
   Apart child(limits_for(bytes),
               [&](const Sender& sender) { send_contents(place, most_bytes(bytes), sender); });
   Contents contents = Receiver(child, path, most_bytes(bytes)).receive_all();
@@ -149,6 +162,13 @@ Contents read_contents(const FileDescriptor& file, const std::string& path) {
     fail(path, fmt::format("is damaged: {}", failure.what()));
   }
   return contents;
+}
+
+std::vector<std::string> find_lacks(const FileDescriptor& file, const std::string& path) {
+  const std::uint64_t bytes = bytes_of(file);
+  const std::string place = place_of(file);
+  Apart child(limits_for(bytes), [&](const Sender& sender) { send_lacks(place, sender); });
+  return Receiver(child, path, most_bytes(bytes)).receive_lacks();
 }
 
 }  // namespace breakeven::hdf5

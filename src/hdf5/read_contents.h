@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "src/hdf5/contents.h"
 #include "src/hdf5/launch_lock.h"
@@ -16,5 +17,8 @@ FileDescriptor open_to_read(const std::string& path);
 // The variables that this program knows, in shapes that agree. `path` names the file in sentences. Throws
 // Failure(file) with one sentence that begins with it.
 Contents read_contents(const FileDescriptor& file, const std::string& path);
+
+// One sentence for each thing that the file lacks to be read (lacks.h); empty where read_contents() reads it.
+std::vector<std::string> find_lacks(const FileDescriptor& file, const std::string& path);
 
 }  // namespace breakeven::hdf5

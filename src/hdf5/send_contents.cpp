@@ -2,6 +2,7 @@
 #include "src/hdf5/send_contents.h"
 
 #include <algorithm>
+#include <functional>
 #include <new>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "src/core/failure.h"
 #include "src/hdf5/contents.h"
+#include "src/hdf5/lacks.h"
 #include "src/hdf5/old_roofline.h"
 
 namespace breakeven::hdf5 {
@@ -33,32 +35,22 @@ void check_format(hid_t file) {
   fail("is an HDF5 file, but not a results file of breakeven");
 }
 
-// Whether the file itself holds the variable. Links elsewhere may lead to any file or pipe.
 bool holds(hid_t file, const Variable& variable) {
-  if (!has_variable(file, variable)) return false;
-  const std::string name(variable.name);
-  H5L_info_t info;
-  H5_CALL(H5Lget_info(file, name.c_str(), &info, H5P_DEFAULT), "looking for variable " + name);
-  if (info.type != H5L_TYPE_HARD) fail(fmt::format("is no results file: {} is a link, not a variable", name));
-  return true;
+  const KindOfEntry kind = kind_of(file, variable);
+  if (kind == KindOfEntry::link)
+    fail(fmt::format("is no results file: {} is a link, not a variable", variable.name));
+  return kind == KindOfEntry::object;
 }
 
 void check_storage(hid_t dataset, const Variable& variable) {
-  const H5Properties properties(H5_CALL(H5Dget_create_plist(dataset), "reading a layout"));
-  const bool is_elsewhere =
-      H5Pget_layout(properties.get()) == H5D_VIRTUAL || H5Pget_external_count(properties.get()) != 0;
-  if (is_elsewhere)
+  if (is_stored_elsewhere(dataset))
     fail(fmt::format("is no results file: the cells of {} are in another file", variable.name));
 }
 
 template <typename Cell>
 void check_type(hid_t dataset, const Variable& variable) {
-  const H5Type found(H5_CALL(H5Dget_type(dataset), "reading a type"));
-  bool fits = H5Tget_class(found.get()) == H5T_STRING && H5Tis_variable_str(found.get()) > 0;
-  if constexpr (!std::is_same_v<Cell, std::string>)
-    fits = H5Tget_class(found.get()) == H5Tget_class(types_of(Cell{}).in_file) &&
-           H5Tget_size(found.get()) == sizeof(Cell);
-  if (!fits) fail(fmt::format("is damaged: the variable {} has another type", variable.name));
+  if (!has_type<Cell>(dataset))
+    fail(fmt::format("is damaged: the variable {} has another type", variable.name));
 }
 
 // Throws where HDF5 would need more than so many bytes for the cells.
@@ -121,17 +113,38 @@ herr_t send_if_unknown(hid_t, const char* name, const H5L_info_t*, void* sender)
   return 0;
 }
 
-void send_all(const std::string& place, std::uint64_t most_bytes, const Sender& sender) {
+H5File open_file(const std::string& place) {
   silence_h5();
   H5PLset_loading_state(0);  // a file names filters, and HDF5 would load them as libraries
   if (!H5_CALL(H5Fis_hdf5(place.c_str()), "opening it")) fail("is not an HDF5 file");
-  const H5File file(H5_CALL(H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening it"));
+  return H5File(H5_CALL(H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening it"));
+}
+
+void send_all(const std::string& place, std::uint64_t most_bytes, const Sender& sender) {
+  const H5File file = open_file(place);
   check_format(file.get());
   for (std::uint32_t variable = 0; variable < readable_variables().size(); ++variable)
     send_variable(sender, file.get(), variable, most_bytes);
   Sender names = sender;
   H5_CALL(H5Literate(file.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, send_if_unknown, &names),
           "listing it");
+}
+
+// Sends the end, or why there is none.
+void send_until_end(const Sender& sender, const std::function<void()>& send) {
+  try {
+    send();
+    const Header end{Header::Kind::end, 0, 0, 0};
+    sender.send(&end, sizeof end);
+  } catch (const H5Failure& failure) {
+    send_text(sender, Header::Kind::failure,
+              fmt::format("is damaged or cannot be read: {} ({})", failure.cause(), failure.doing()));
+  } catch (const std::bad_alloc&) {
+    send_text(sender, Header::Kind::failure,
+              "is damaged, or too little memory is left: reading it needs far more than it has bytes");
+  } catch (const std::exception& failure) {
+    send_text(sender, Header::Kind::failure, failure.what());
+  }
 }
 
 }  // namespace
@@ -150,19 +163,14 @@ const std::vector<Variable>& readable_variables() {
 }
 
 void send_contents(const std::string& place, std::uint64_t most_bytes, const Sender& sender) {
-  try {
-    send_all(place, most_bytes, sender);
-    const Header end{Header::Kind::end, 0, 0, 0};
-    sender.send(&end, sizeof end);
-  } catch (const H5Failure& failure) {
-    send_text(sender, Header::Kind::failure,
-              fmt::format("is damaged or cannot be read: {} ({})", failure.cause(), failure.doing()));
-  } catch (const std::bad_alloc&) {
-    send_text(sender, Header::Kind::failure,
-              "is damaged, or too little memory is left: reading it needs far more than it has bytes");
-  } catch (const std::exception& failure) {
-    send_text(sender, Header::Kind::failure, failure.what());
-  }
+  send_until_end(sender, [&] { send_all(place, most_bytes, sender); });
+}
+
+void send_lacks(const std::string& place, const Sender& sender) {
+  send_until_end(sender, [&] {
+    const H5File file = open_file(place);
+    for (const std::string& lack : lacks_in(file.get())) send_text(sender, Header::Kind::lack, lack);
+  });
 }
 
 }  // namespace breakeven::hdf5

@@ -245,4 +245,25 @@ void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentence
   }
 }
 
+// `breakeven wrap` says where the times of a program come from that it did not time itself
+// (docs/own-loop.md).
+void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentences) {
+  constexpr std::string_view printed =
+      "The step times are as the program printed them; nothing else timed it. They leave out what it does "
+      "not "
+      "count, such as loading samples, and they are the same on all ranks.";
+  for (const auto& [word, sentence] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {"printed seconds", printed},
+           {"printed samples per second", printed},
+           {"wall time",
+            "Each run has one step time: the wall time that more steps added, divided by their number. It "
+            "includes all that the program does in them, such as evaluation and checkpoints, and the "
+            "difference of two start-ups. How single steps vary is not known."}}) {
+    const auto& launches = analysis.results().launches;
+    if (std::ranges::any_of(launches,
+                            [&](const Launch& one) { return setting_of(one, "step-times") == word; }))
+      add_warning(symptom::step_times, sentence, sentences);
+  }
+}
+
 }  // namespace breakeven::report

@@ -23,7 +23,7 @@ inline constexpr std::string_view wrong_numbers = "Wrong numbers", processor_cor
                                   unsettled = "Unsettled", drift = "Drift", warm_up = "Warm-up",
                                   unsteady = "Not steady", loss_budget = "Loss budget",
                                   wrong_data = "Wrong data", few_launches = "Few launches",
-                                  machines = "Machines", builds = "Builds";
+                                  machines = "Machines", builds = "Builds", step_times = "Step times";
 }  // namespace symptom
 
 inline const std::string warnings_heading =
@@ -41,5 +41,6 @@ void warn_skipped_steps(const analysis::FileAnalysis& analysis, Sentences& sente
 void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentences);
 
 }  // namespace breakeven::report

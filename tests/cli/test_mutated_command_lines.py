@@ -28,6 +28,7 @@ ANSWERING = {
     "compare": [FILE, FILE, "--gate", "5%", "--format", "text"],
     "trace": [FILE, "--run", "3", "--steps", "2-5"],
     "merge": [FILE, FILE, "--output", "merged.h5"],
+    "check": [FILE],
 }
 # Without a GPU, --backend cuda ends these as soon as their options are read; --dry-run ends `run`.
 MEASURING = {
@@ -38,8 +39,10 @@ MEASURING = {
     "matmul": ["--sizes", "256", "--forms", "all", "--repeats", "8", "--chunks", "4", "--format", "csv"],
     "collectives": ["--operations", "all", "--largest", "4KiB", "--graph", "off"],
     "topology": ["--transport", "auto", "--timeout", "3"],
+    "wrap": ["--gpus", "1,2", "--batches", "8,16", "--output", "wrapped.h5", "--step-seconds", "step (.*) s", "--launches", "1",
+             "--dry-run", "--", "true", "{gpus}", "{batch}"],
 }
-ENDS = {"run": ["--backend", "host", "--dry-run"]}
+ENDS = {"run": ["--backend", "host", "--dry-run"], "wrap": ["{batch}"]}
 ODD = ["-1", "0", "", " ", "nan", "inf", "1e999", "1.5", "18446744073709551616", "-9223372036854775809", "--", "-", "=", ",",
        ":", "..", "%", "\x1b[2J", "\n", "ünï", "\udcff", "/", "/dev/zero", "/dev/full", "/no/such/file", "/tmp",
        "a" * 300, "a" * 5000, "%s%n", "1-2-3", "1048577-1", "--help", "--bogus", "ddp:buckets=-1", "999999TB", "--config", "@x"]

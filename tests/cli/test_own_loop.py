@@ -11,6 +11,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "own-loop.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 PYTHON = pathlib.Path(os.environ.get("BREAKEVEN_PYTHON", "/nonexistent/python"))
 if not PYTHON.exists():
     pytest.skip("the package of analysis/ is not installed here", allow_module_level=True)
@@ -18,7 +19,7 @@ if not PYTHON.exists():
 
 def typed(command: str, folder: pathlib.Path) -> str:
     """In the project's folder, since the page names files there; its results go to another."""
-    command = re.sub(r"\bmpirun(?= )", os.environ["BREAKEVEN_MPIRUN"], command.replace("mine.h5", str(folder / "mine.h5")))
+    command = re.sub(r"\bmpirun(?= )", os.environ["BREAKEVEN_MPIRUN"], re.sub(r"(mine|wrapped)\.h5", rf"{folder}/\g<0>", command))
     command = re.sub(r"\bpython3(?= )", str(PYTHON), command)  # mpirun by its full path finds its neighbours first
     paths = [os.path.dirname(os.environ["BREAKEVEN"]), str(PYTHON.parent), os.environ["PATH"]]
     environment = {**os.environ, "PATH": os.pathsep.join(paths), "CUDA_VISIBLE_DEVICES": "", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -31,9 +32,8 @@ def typed(command: str, folder: pathlib.Path) -> str:
 @pytest.fixture(scope="module")
 def answered(folder: pathlib.Path) -> str:
     """All commands of the page in one go; without settling, which takes seconds a run."""
-    (commands,) = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    assert commands.count("--output mine.h5") == 2 and "mpirun -np 2" in commands
-    return typed(commands.replace("--output mine.h5", "--output mine.h5 --settle 0"), folder)
+    assert COMMANDS[0].count("--output mine.h5") == 2 and "mpirun -np 2" in COMMANDS[0]
+    return typed(COMMANDS[0].replace("--output mine.h5", "--output mine.h5 --settle 0"), folder)
 
 
 def test_one_and_two_ranks_meet_in_one_file(answered: str, folder: pathlib.Path) -> None:
@@ -47,6 +47,18 @@ def test_one_and_two_ranks_meet_in_one_file(answered: str, folder: pathlib.Path)
         if name != "single":
             assert case["speedup_low"] < case["speedup"] < case["speedup_high"], "an interval between three launches"
     assert said["break_evens"], "a break-even, or that there is none"
+
+
+def test_wrap_starts_the_example_on_one_and_two_ranks(folder: pathlib.Path) -> None:
+    """Both sides of every speed-up in each launch; the file that the example names is not written."""
+    assert len(COMMANDS) == 2 and "breakeven wrap --gpus 1,2" in COMMANDS[1] and "--launches 3" in COMMANDS[1]
+    said = typed(COMMANDS[1].replace("--launches 3", "--launches 1").replace("{batch}", "{batch} --settle 0"), folder)
+    assert "4 of 4 runs measured" in said and "numpy-ddp" in said and not (ROOT / "mine.h5").exists()
+    report = json.loads(program.said("report", str(folder / "wrapped.h5"), "--format", "json"))
+    assert report["runs"]["planned"] == report["runs"]["verified"] == 4 and len(report["launches"]) == 1
+    assert {(case["batch"], case["gpus"]) for case in report["cases"]} == {(64, 1), (64, 2), (256, 1), (256, 2)}
+    assert all(case["speedup"] > 0 for case in report["cases"])
+    assert "lacks nothing" in program.said("check", str(folder / "wrapped.h5"))
 
 
 def test_report_and_advice_answer(answered: str) -> None:

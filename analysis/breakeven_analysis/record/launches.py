@@ -23,6 +23,8 @@ def launch_for(file: h5py.File, run: Run) -> int:
 
 def fits(file: h5py.File, launch: int, run: Run) -> bool:
     start = run.start
+    if run.launch and text_at(file, "started", launch) != run.launch:
+        return False
     if text_at(file, "git_revision", launch) != start["git_revision"]:
         return False
     if any(pairs_at(file, name, launch) != start[name] for name in ("versions", "settings")):

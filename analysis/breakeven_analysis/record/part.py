@@ -109,6 +109,7 @@ class Run:
     devices: list[dict[str, Any]]
     planned: dict[str, int]  # warmup, steps, parameters
     parts: list[Part]
+    launch: str = ""  # where `breakeven wrap` decides which runs make a launch: its start
 
     @property
     def steps(self) -> int:

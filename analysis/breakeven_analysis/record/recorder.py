@@ -2,6 +2,7 @@
 """Records the steps of a training loop in a results file (docs/own-loop.md)."""
 
 import atexit
+import os
 import sys
 from collections.abc import Callable
 from itertools import count
@@ -17,7 +18,7 @@ from breakeven_analysis.record.meeting import GONE, Meeting, Message
 from breakeven_analysis.record.part import PartsFolder
 from breakeven_analysis.record.provenance import describe_start
 from breakeven_analysis.record.ranks import find_rank
-from breakeven_analysis.record.replacing import parts_beside
+from breakeven_analysis.record.replacing import WRAPPED, parts_beside
 from breakeven_analysis.record.store import add_run, join_left_parts, wait_for_parts
 from breakeven_analysis.record.stretch import PHASES_TO_MARK
 from breakeven_analysis.record.timers import make_timer
@@ -64,7 +65,7 @@ class Recorder:
         recorder.close()
 
     `batch` counts the samples of a step over all ranks. On one rank the strategy is 'single', which is what the others
-    are compared with. A further run with the same output adds to the file.
+    are compared with. A further run with the same output adds to the file. Under `breakeven wrap` the output is wrap's.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class Recorder:
         self._case = describe_case(self._rank, strategy, batch, words, framework, transport)
         self._parameters = parameters
         self._output = Path(output)
+        self._wrapped = os.environ.get(WRAPPED, "")
         self._timer = make_timer()
         self._device = describe_device(self._timer, self._rank)
         self._in_step = self._closed = False
@@ -149,14 +151,15 @@ class Recorder:
         if self._rank.rank == 0:
             wait_for_parts(self._folder, self._rank.ranks, self._meeting.patience)
             self._meeting.remove()
-            self._say(add_run(self._output, self._folder))
+            if not self._wrapped:
+                self._say(add_run(self._output, self._folder))
         self._held.close()
 
     # ------------------------------------------------------------ the ranks
 
     def _meet(self) -> None:
-        parts = parts_beside(self._output)
-        if self._rank.rank == 0:
+        parts = Path(self._wrapped) if self._wrapped else parts_beside(self._output)
+        if self._rank.rank == 0 and not self._wrapped:
             self._say(join_left_parts(self._output))
         self._meeting = Meeting(parts, self._rank, next(SEQUENCE))
         compared = {**self._case, **self._protocol.settings(), "parameters": self._parameters}

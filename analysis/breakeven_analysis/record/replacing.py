@@ -19,6 +19,8 @@ from breakeven_analysis.integrity import check_file
 from breakeven_analysis.record.layout import CONVENTIONS, create_file, variables
 from breakeven_analysis.record.meeting import HeldFile
 
+WRAPPED = "BREAKEVEN_PARTS"  # the environment variable by which `breakeven wrap` names the folder that it reads
+
 
 def parts_beside(output: Path) -> Path:
     return output.with_name(output.name + ".parts")

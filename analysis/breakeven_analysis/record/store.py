@@ -39,12 +39,17 @@ def add_run_alone(output: Path, folder: PartsFolder) -> str:
         folder.remove()
         return ""
     try:
-        with replaced(output) as path:
-            place = write_run(path, run)
+        place = place_run(output, run)
     except (NotResultsError, OSError) as error:
         return f"the run is not in {output}: {error}. Its parts are kept in {folder.path}"
     folder.remove()
     return f"{output}: {summary_of(run)} is run {place}" + (f"; {missing}" if missing else "")
+
+
+def place_run(output: Path, run: Run) -> int:
+    """Adds the run to the file, and says where."""
+    with replaced(output) as path:
+        return write_run(path, run)
 
 
 def summary_of(run: Run) -> str:

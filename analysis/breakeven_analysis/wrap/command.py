@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`breakeven wrap`, from its command line to its exit code."""
+
+import contextlib
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from types import FrameType
+
+from breakeven_analysis.errors import RecorderError, WrapError
+from breakeven_analysis.record.ranks import find_rank
+from breakeven_analysis.wrap.gpus import chooses_itself
+from breakeven_analysis.wrap.options import Options, read_options
+from breakeven_analysis.wrap.plan import placeholders_in
+from breakeven_analysis.wrap.session import Session, say, warn
+
+FAILED_RUNS, INTERRUPTED = 3, 6  # exit codes
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interrupted(BaseException):
+    """A signal asks this program to stop. Nothing but main() catches it."""
+
+
+def main(line: list[str] | None = None) -> int:
+    try:
+        return measure(read_options(sys.argv[1:] if line is None else line))
+    except WrapError as error:
+        warn(str(error))
+        return error.code
+
+
+def measure(options: Options) -> int:
+    refuse_ranks()
+    session = Session(options)
+    check_program(session)
+    if options.dry_run:
+        session.describe()
+        return 0
+    with interruptible():
+        try:
+            session.measure_all()
+        except Interrupted:
+            session.measurer.runner.stop_all()
+            warn(
+                f"interrupted; {session.measured} of {session.planned} runs are in {options.output}. Continue with: "
+                f"{options.command_to_resume()}"
+            )
+            return INTERRUPTED
+    return conclude(session)
+
+
+def conclude(session: Session) -> int:
+    output = session.options.output
+    say(f"results: {output}, {session.measured} of {session.planned} runs measured")
+    for failure in session.failed:
+        warn(f"failed: {failure}")
+    if session.failed:
+        warn(f"to repeat only these: {session.options.command_to_resume()}")
+        return FAILED_RUNS
+    say(f"breakeven report {output} answers from them")
+    return 0
+
+
+def refuse_ranks() -> None:
+    try:
+        ranks = find_rank().ranks
+    except RecorderError:
+        ranks = 2
+    if ranks > 1:
+        raise WrapError(
+            "this is one of several ranks. Start wrap once, and put the launcher (mpirun, torchrun) behind '--'"
+        )
+
+
+def check_program(session: Session) -> None:
+    """The program exists, and learns the number of GPUs."""
+    options, measurer = session.options, session.measurer
+    for case in options.cases:
+        program = measurer.commands(case)[0][0]
+        if shutil.which(program) is None:
+            raise WrapError(f"'{program}' is no program on PATH and no executable file")
+    tells_by_command = "gpus" in placeholders_in(options.command)
+    if len(options.gpus) > 1 and not tells_by_command and not all(map(measurer.environment, options.cases)):
+        why = (
+            "the GPUs are chosen by CUDA_VISIBLE_DEVICES already"
+            if chooses_itself(options.command, os.environ)
+            else (f"this host has {len(measurer.gpus)} GPUs")
+        )
+        raise WrapError(
+            f"the command does not contain {{gpus}}, and {why}, so all numbers of --gpus would be the same run"
+        )
+    if 1 not in options.gpus:
+        warn("note: without 1 in --gpus there is no speed-up over one GPU")
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """SIGINT, SIGTERM and SIGHUP end the run in progress, once."""
+
+    def stop(_: int, __: FrameType | None) -> None:
+        for number in STOPPING:
+            signal.signal(number, signal.SIG_IGN)
+        raise Interrupted
+
+    before = {number: signal.getsignal(number) for number in STOPPING}
+    for number in STOPPING:
+        if number != signal.SIGHUP or before[number] != signal.SIG_IGN:  # nohup
+            signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

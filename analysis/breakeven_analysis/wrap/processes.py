@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a program and ends everything that it started, also what left its process group or ignores SIGTERM."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
+GRACE_SECONDS = 5.0
+GIVE_UP_SECONDS = 30.0  # a process that waits for a dead file system cannot be killed
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int | None  # None: it was stopped after its time
+    seconds: float
+
+    @property
+    def problem(self) -> str:
+        """ "" for a program that ended well."""
+        if self.code is None:
+            return f"it was stopped after {self.seconds:.0f} s (--timeout)"
+        if self.code < 0:
+            return f"it was killed by {signal.Signals(-self.code).name}"
+        return f"exit code {self.code}" if self.code else ""
+
+
+class Runner:
+    """Orphans of this process's descendants become its children, so that none escapes. `grace` seconds lie between
+    SIGTERM and SIGKILL."""
+
+    def __init__(self, grace: float = GRACE_SECONDS) -> None:
+        self.grace = grace
+        LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self.others = descendants()  # of whatever became this program
+
+    def run(self, command: list[str], environment: dict[str, str], log: Path, timeout: float) -> Ended:
+        """Output and errors go to the log. Raises OSError if the command cannot be started."""
+        began = time.monotonic()
+        with log.open("wb") as stream:
+            try:
+                process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=stream,
+                    stderr=subprocess.STDOUT,
+                    env=environment,
+                    start_new_session=True,
+                    preexec_fn=end_with_parent,
+                )
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout)
+                code = process.returncode
+                return Ended(code, time.monotonic() - began)
+            finally:
+                self.stop_all()
+
+    def stop_all(self) -> None:
+        """Every descendant. New ones may appear meanwhile, so that it looks again until there is none."""
+        began = time.monotonic()
+        asked: set[int] = set()
+        while True:
+            left = descendants() - self.others
+            waited = time.monotonic() - began
+            if not left or waited > self.grace + GIVE_UP_SECONDS:
+                return
+            for process in left:
+                if waited > self.grace:
+                    send(process, signal.SIGKILL)
+                elif process not in asked:
+                    send(process, signal.SIGTERM)
+                    send(process, signal.SIGCONT)  # a stopped process takes no signal
+                    asked.add(process)
+            reap(left)
+            time.sleep(0.02)
+
+
+def end_with_parent() -> None:
+    """In the child: ends it where this program is killed in a way that it cannot answer."""
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+
+
+def send(process: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(process, number)
+
+
+def reap(processes: set[int]) -> None:
+    """Those that have ended; children of others are reaped by them."""
+    for process in processes:
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(process, os.WNOHANG)
+
+
+def descendants() -> set[int]:
+    """Of this process, by /proc."""
+    children: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            text = path.read_text(encoding="utf-8", errors="replace")
+            parent = int(text.rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(path.parent.name))
+    found: set[int] = set()
+    open_ones = [os.getpid()]
+    while open_ones:
+        for child in children.get(open_ones.pop(), []):
+            found.add(child)
+            open_ones.append(child)
+    return found

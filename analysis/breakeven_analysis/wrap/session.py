@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All runs of a plan: which ones the file lacks, their order, and what is said about each."""
+
+import fcntl
+import json
+import math
+import re
+import shlex
+import statistics
+import sys
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, TextIO, TypeAlias
+
+import h5py
+
+from breakeven_analysis.errors import NotResultsError, WrapError
+from breakeven_analysis.record.launches import text_at, value_at
+from breakeven_analysis.record.meeting import HeldFile
+from breakeven_analysis.record.part import PHASES, Run
+from breakeven_analysis.record.replacing import alone, check_results
+from breakeven_analysis.record.store import place_run
+from breakeven_analysis.wrap.measure import Measurer, Outcome
+from breakeven_analysis.wrap.options import Options, read_options
+from breakeven_analysis.wrap.plan import Case, order_of
+
+Launches: TypeAlias = dict[str, set[Case]]  # by their start, the cases that the file has
+FILE = 5  # exit code
+
+
+class Session:
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.folder = options.output.with_name(options.output.name + ".wrap")
+        self.measurer = Measurer(options, self.folder)
+        self.done = launches_in(options)
+        self.planned = len(options.cases) * max(options.launches, len(self.done))
+        self.failed: list[str] = []
+        self.took = Durations(self.folder / "durations.jsonl")
+
+    @property
+    def measured(self) -> int:
+        return sum(map(len, self.done.values()))
+
+    def to_do(self) -> list[tuple[int, list[Case]]]:
+        """The launches that lack cases, from 0 on, and which they lack, in order."""
+        options, known = self.options, list(self.done.values())
+        plan = []
+        for launch in range(max(options.launches, len(known))):
+            has = known[launch] if launch < len(known) else set()
+            order = order_of(options.cases, options.scaling, options.seed, launch)
+            plan.append((launch, [case for case in order if case not in has]))
+        return [(launch, cases) for launch, cases in plan if cases]
+
+    def describe(self) -> None:
+        """What --dry-run prints."""
+        for launch, cases in self.to_do():
+            say(f"launch {launch + 1} of {self.options.launches}:")
+            for case in cases:
+                added = [f"{name}={value}" for name, value in self.measurer.environment(case).items()]
+                for command in self.measurer.commands(case):
+                    say("  " + " ".join([*added, shlex.join(command)]))
+        left = [case for _, cases in self.to_do() for case in cases]
+        expected = self.took.expected(left)
+        runs = f"{len(left)} runs" + (f" of {self.planned}" if self.measured else "")
+        say(f"{runs}; expected time: {in_words(expected) if expected else 'unknown before a first run'}")
+
+    def measure_all(self) -> None:
+        with self.alone():
+            for launch, cases in self.to_do():
+                starts = list(self.done)
+                start = starts[launch] if launch < len(starts) else now()
+                self.done.setdefault(start, set())
+                for place, case in enumerate(cases):
+                    self.measure(launch, start, case, cases[place + 1 :])
+
+    def alone(self) -> Any:
+        """The lock of this file's folder, which holds logs and unfinished parts."""
+        try:
+            return HeldFile(self.folder / "lock", fcntl.LOCK_EX | fcntl.LOCK_NB).stream
+        except BlockingIOError as error:
+            raise WrapError(f"'{self.options.output}' is being written by another `breakeven wrap`", FILE) from error
+        except OSError as error:
+            raise WrapError(f"'{self.folder}' cannot be written: {error.strerror}", FILE) from error
+
+    def measure(self, launch: int, start: str, case: Case, left: list[Case]) -> None:
+        log = self.folder / f"launch-{launch + 1}-{name_of(case)}.log"
+        outcome = self.measurer.measure(case, start, log)
+        if outcome.run is not None:
+            outcome = self.store(outcome, outcome.run)
+        head = f"launch {launch + 1} of {self.options.launches}, {case}"
+        if outcome.run is None:
+            self.failed.append(f"{head}: {outcome.problem}. Log: {log}")
+            said = f"failed: {outcome.problem}. Log: {log}"
+        else:
+            self.done[start].add(case)
+            self.took.add(case, outcome.seconds)
+            said = f"{1e3 * step_seconds(outcome.run):.4g} ms a step, took {in_words(outcome.seconds)}"
+        further = self.options.launches - launch - 1
+        rest = self.took.expected([*left, *(self.options.cases * further)])
+        place = f"run {self.measured + len(self.failed)} of {self.planned}"
+        say(f"{place} ({head}): {said}{f'; {in_words(rest)} left' if rest else ''}")
+
+    def store(self, outcome: Outcome, run: Run) -> Outcome:
+        try:
+            with alone(self.options.output):  # a Recorder may add to the same file
+                place_run(self.options.output, run)
+        except (NotResultsError, OSError) as error:
+            raise WrapError(f"the run is not in '{self.options.output}': {error}", FILE) from error
+        return outcome
+
+
+def name_of(case: Case) -> str:
+    """For a file."""
+    return re.sub(r"[^\w.=+-]+", "-", str(case), flags=re.ASCII)[:150]
+
+
+def step_seconds(run: Run) -> float:
+    return statistics.fmean(run.parts[0].seconds[:, PHASES.index("step")].tolist())
+
+
+def now() -> str:
+    """Launches may be shorter than a second."""
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def in_words(seconds: float) -> str:
+    if seconds < 100:
+        return f"{math.ceil(seconds)} s"
+    return f"{math.ceil(seconds / 60)} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+class Durations:
+    """How long the runs of each case took, kept beside the file for the next start."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.by_case: dict[str, list[float]] = {}
+        if path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
+                if line.endswith("\n"):
+                    entry = json.loads(line)
+                    self.by_case.setdefault(entry["case"], []).append(entry["seconds"])
+
+    def add(self, case: Case, seconds: float) -> None:
+        self.by_case.setdefault(str(case), []).append(seconds)
+        with self.path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"case": str(case), "seconds": round(seconds, 3)}) + "\n")
+
+    def expected(self, cases: list[Case]) -> float:
+        """Of all together; 0 where nothing is known. A case without a run takes as long as the mean of the others."""
+        if not self.by_case:
+            return 0.0
+        mean = {case: statistics.fmean(seconds) for case, seconds in self.by_case.items()}
+        usual = statistics.fmean(mean.values())
+        return sum(mean.get(str(case), usual) for case in cases)
+
+
+# ---------------------------------------------------------------- what the file has
+
+
+def launches_in(options: Options) -> Launches:
+    """Of the file of --resume; none without a file."""
+    path = options.output
+    if not path.exists():
+        return {}
+    if not options.resume:
+        raise WrapError(f"--output '{path}' exists. Pass --resume to measure what it lacks, or another name")
+    try:
+        check_results(path)
+    except NotResultsError as error:
+        raise WrapError(str(error), FILE) from error
+    with h5py.File(path, "r") as file:
+        starts = [text_at(file, "started", launch) for launch in range(len(file["launch"]))]
+        for launch in range(len(starts)):
+            check_command_of(text_at(file, "command_line", launch), options)
+        done: Launches = {start: set() for start in sorted(starts)}
+        for run in range(len(file["run"])):
+            done[starts[int(file["launch_index"][run])]] |= {
+                case for case in options.cases if is_run_of(file, run, case)
+            }
+    return done
+
+
+def check_command_of(line: str, options: Options) -> None:
+    try:
+        words = shlex.split(line)
+        same = words[:2] == ["breakeven", "wrap"] and read_options(words[2:]).identity() == options.identity()
+    except (ValueError, WrapError):
+        same = False
+    if not same:
+        raise WrapError(
+            f"--resume continues the command and its labels as they are in '{options.output}', which was measured by: "
+            f"{line}. Use the same, or another --output",
+            FILE,
+        )
+
+
+def is_run_of(file: h5py.File, run: int, case: Case) -> bool:
+    if int(file["status"][run]) == 0:
+        return False
+    expected: dict[str, Any] = {"gpus": case.gpus, "batch": case.batch, **case.labels}
+    expected |= {"strategy": case.strategy} if case.strategy else {}
+    expected |= {"precision": case.precision} if case.precision else {}
+    if case.gpus == 1:
+        expected.pop("collective", None)
+    if "model" in expected:
+        expected["model"] += case.suffix
+    return all(value_at(file, name, run) == value for name, value in expected.items()) and text_at(
+        file, "model", run
+    ).endswith(case.suffix)
+
+
+def say(line: str, stream: TextIO | None = None) -> None:
+    """To standard output. What the user or a program wrote commands no terminal."""
+    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
+    print(shown.encode("utf-8", "replace").decode(), file=stream or sys.stdout, flush=True)
+
+
+def warn(sentence: str) -> None:
+    say(f"breakeven wrap: {sentence}", sys.stderr)

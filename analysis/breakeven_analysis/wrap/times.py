@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Step times of a program without a Recorder: those that it prints, or the difference of two runs' wall times."""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from breakeven_analysis.errors import WrapError
+from breakeven_analysis.record.case import Protocol
+from breakeven_analysis.record.measurement import NOT_SETTLED, STEADY, TIME_LIMIT
+from breakeven_analysis.record.part import PHASES, STEP, Numbers, Part
+from breakeven_analysis.record.steadiness import WINDOW_SECONDS, Window, are_steady
+
+SETTING = "step-times"  # of a launch in the results file: where its step times come from
+PRINTED_SECONDS, PRINTED_RATES, WALL_TIME = "printed seconds", "printed samples per second", "wall time"
+MILLISECONDS = "ms"  # the name of a group that counts them
+MOST_RECORDED = 1000  # of more steps, each recorded one is the mean of several successive ones
+
+
+class NoStepsError(ValueError):
+    """A program's output holds no step times; one sentence."""
+
+
+def compiled(option: str, pattern: str) -> re.Pattern[str]:
+    try:
+        regex = re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise WrapError(f"{option} '{pattern}' is not a regular expression: {error}") from error
+    if regex.groups != 1:
+        raise WrapError(
+            f"{option} '{pattern}' has {regex.groups} groups and needs one, around the number: step ([0-9.]+) s"
+        )
+    return regex
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The regex has one group, whose number is a step's seconds, or its samples per second over all GPUs."""
+
+    source: str
+    regex: re.Pattern[str]
+
+    def seconds(self, log: Path, batch: int) -> list[float]:
+        found = []
+        for text in numbers_in(log, self.regex):
+            try:
+                number = float(text)
+            except ValueError:
+                number = math.nan
+            if not 0 < number < math.inf:
+                raise NoStepsError(f"the regex found '{text}', which is not a number above 0")
+            number /= 1000 if MILLISECONDS in self.regex.groupindex else 1
+            found.append(batch / number if self.source == PRINTED_RATES else number)
+        if not found:
+            raise NoStepsError(f"no steps recorded: no line of the output matches '{self.regex.pattern}'")
+        return found
+
+
+def numbers_in(log: Path, regex: re.Pattern[str]) -> Iterator[str]:
+    """A progress bar returns to the beginning of its line, which counts as a line's end."""
+    with log.open(encoding="utf-8", errors="replace", newline=None) as lines:
+        for line in lines:
+            for found in regex.finditer(line):
+                yield found.group(1) or ""
+
+
+def part_of_steps(seconds: list[float], protocol: Protocol) -> Part:
+    """The program's steps by the rules of the recorder: warm-up, settling, measured steps. Settling takes at most half
+    of the steps, since the program decides how many there are."""
+    after = seconds[protocol.warmup :]
+    settled, end = settling_of(after, protocol)
+    measured = np.array(after[settled:], np.float64)
+    if not len(measured):
+        raise NoStepsError(f"{len(seconds)} steps were printed, and {protocol.warmup} are warm-up: train longer")
+    apart = math.ceil(len(measured) / MOST_RECORDED)
+    recorded = measured[: len(measured) // apart * apart].reshape(-1, apart).mean(axis=1)
+    first = seconds[0] if protocol.warmup else math.nan
+    settling = {"settle_seconds": sum(after[:settled]), "settle_steps": float(settled), "settle_end": end}
+    warm_up = {"first_step_seconds": first, "warmup_seconds": sum(seconds[1 : protocol.warmup])}
+    return part_of(recorded, apart, warm_up | settling)
+
+
+def settling_of(seconds: list[float], protocol: Protocol) -> tuple[int, float]:
+    """How many steps were trained until the program was steady, and how that ended."""
+    if protocol.settle == 0:
+        return 0, NOT_SETTLED
+    limit = min(protocol.settle, sum(seconds) / 2)
+    windows: list[Window] = []
+    began = total = 0.0
+    first = 0
+    for place, step in enumerate(seconds):
+        total += step
+        if total > limit:
+            return place, TIME_LIMIT
+        if total - began < WINDOW_SECONDS:
+            continue
+        windows.append(Window(total - began, (total - began) / (place + 1 - first)))
+        if are_steady(windows, protocol.settle_tolerance):
+            return place + 1, STEADY
+        began, first = total, place + 1
+    return len(seconds), TIME_LIMIT
+
+
+def part_of_difference(short: float, long: float, steps: int) -> Part:
+    """`long` and `short` are the wall times of two runs, of which one made `steps` steps more. What both do once, such
+    as starting up, is not in their difference."""
+    if not long > short:
+        raise NoStepsError(
+            f"the run with {steps} steps more took {long:.2f} s, the other one {short:.2f} s: use more steps (--total)"
+        )
+    return part_of(np.array([(long - short) / steps]), steps, {"settle_seconds": 0.0, "settle_end": NOT_SETTLED})
+
+
+def part_of(recorded: Numbers, apart: int, numbers: dict[str, float]) -> Part:
+    """One clock measured these steps, so that both clocks of the file have the same numbers."""
+    steps = len(recorded)
+    total = float(recorded.sum()) * apart
+    phases = np.full((steps, len(PHASES)), math.nan)
+    phases[:, STEP] = recorded
+    return Part(
+        seconds=phases,
+        host_seconds=recorded,
+        start_seconds=np.full(steps, math.nan),
+        loss=np.full(steps, math.nan),
+        numbers={
+            "steps_host_seconds": total,
+            "steps_device_seconds": total,
+            "steps_made": float(steps),
+            "steps_a_launch": 1.0,
+            "steps_apart": float(apart),
+            **numbers,
+        },
+    )

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `breakeven wrap` is asked for: words, cases, order, and the step times in a program's output."""
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from breakeven_analysis.record.case import Protocol
+from breakeven_analysis.record.part import STEP
+from breakeven_analysis.wrap import main
+from breakeven_analysis.wrap import times as module
+from breakeven_analysis.wrap.gpus import describe_devices, environment_for
+from breakeven_analysis.wrap.plan import Case, fill, make_cases, order_of
+from breakeven_analysis.wrap.times import (
+    PRINTED_RATES,
+    PRINTED_SECONDS,
+    NoStepsError,
+    Printed,
+    part_of_difference,
+    part_of_steps,
+)
+
+WORDS = ["--output", "mine.h5", "--gpus", "1,2", "--batches", "8", "--step-seconds", "step (.+) s"]
+TRAIN = ["--", "true", "{gpus}", "{batch}"]
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In an empty folder, on a host without GPUs, without a launcher."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("RANK", "WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (WORDS, "the command to measure is missing; it stands behind '--'"),
+        ([*WORDS, *TRAIN, "{bacth}"], "{bacth} is no placeholder: there are {gpus}, {batch}, {batch_per_gpu}"),
+        ([*WORDS, *TRAIN, "{bacth}"], "Did you mean {batch}?"),
+        ([*WORDS, *TRAIN, "{strategy}"], "{strategy} has a value only with --strategies"),
+        ([*WORDS, *TRAIN, "{steps}"], "{steps} has a value only with --total STEPS"),
+        ([*WORDS, "--gpus", "1,3", *TRAIN, "{batch_per_gpu}"], "batch 8 does not divide by 3 GPUs"),
+        ([*WORDS, "--batches", "8,x", *TRAIN], "'x' is not a whole number from 1 on"),
+        ([*WORDS, "--gpus", "1,1", *TRAIN], "'1,1' has '1' twice"),
+        ([*WORDS, "--gpus", "0,1", *TRAIN], "'0' is not a whole number from 1 on"),
+        ([*WORDS, "--gpus", "1,16", *TRAIN], "batch 8 has less than one sample for each of 16 GPUs"),
+        ([*WORDS, "--gpus", "99999", "--batches", "99999", *TRAIN], "--gpus 99999 is above 65536"),
+        ([*WORDS, "--launches", "4000000000", *TRAIN], "--launches 4000000000 is above 10000"),
+        ([*WORDS, "--scaling", "weak", "--batches", "4000000000", *TRAIN], "2 GPUs would have 8000000000 samples"),
+        ([*WORDS, "--step-seconds", "step", *TRAIN], "has 0 groups and needs one, around the number"),
+        ([*WORDS, "--step-seconds", "(", *TRAIN], "is not a regular expression"),
+        ([*WORDS, "--step-seconds", "(a{9999999999})", *TRAIN], "is not a regular expression"),
+        ([*WORDS, "--total", "5", *TRAIN], "not allowed with argument"),
+        ([*WORDS[:6], "--total", "5", *TRAIN], "--total needs {steps} in the command"),
+        ([*WORDS[:6], "--warmup", "5", *TRAIN], "A Recorder has its own argument 'warmup'"),
+        ([*WORDS, "--axis", "x=1,2", *TRAIN], "the command does not contain {x}"),
+        ([*WORDS, "--axis", "gpus=1,2", *TRAIN], "--axis gpus: this name has its values already"),
+        ([*WORDS, "--axis", "x", *TRAIN], "'x' is not of the form NAME=A,B"),
+        ([*WORDS, "--", "true", "{batch}"], "the command does not contain {gpus}"),
+        ([*WORDS, "--batches", "8,16", "--", "true", "{gpus}"], "neither {batch} nor {batch_per_gpu}"),
+        ([*WORDS, "--", "no-such-program", "{gpus}"], "'no-such-program' is no program"),
+        ([*WORDS, "--output", "no/such/folder.h5", *TRAIN], "the folder 'no/such' does not exist"),
+        ([*WORDS, "--timeout", "nan", *TRAIN], "'nan' is not a number of seconds"),
+        ([*WORDS, "--strategies", "a\x1bb", *TRAIN], r"'a\x1bb' is not a list such as A,B of short words"),
+        ([*WORDS, "--bogus", *TRAIN], "unrecognized arguments: --bogus"),
+    ],
+)
+def test_a_wrong_word_is_one_sentence(words: list[str], sentence: str, capsys: pytest.CaptureFixture) -> None:
+    assert main(words) == 1
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.count("\n") == 1 and sentence in said.err, said
+    assert not list(Path.cwd().iterdir())
+
+
+def test_placeholders_are_replaced_once_and_nothing_else_is() -> None:
+    words = Case(2, 64, "ddp", "bf16", (("x", "{batch}; $(y)"),)).words
+    command = ["{gpus}:{batch_per_gpu}", "{x}", "{{gpus}}", '{"a": {"b": 1}}', "{0.__class__}", "{gpus!r}", "{}", "{{"]
+    expected = ["2:32", "{batch}; $(y)", "{gpus}", '{"a": {"b": 1}}', "{0.__class__}", "{gpus!r}", "{}", "{{"]
+    assert fill(command, words) == expected
+    assert "batch_per_gpu" not in Case(3, 64).words
+
+
+def test_one_gpu_has_one_strategy_and_weak_batches_grow() -> None:
+    cases = make_cases([1, 2], [8], "weak", {"strategy": ["ddp", "fsdp"], "precision": ["bf16"], "model": ["a", "b"]})
+    assert [(case.gpus, case.batch, case.strategy) for case in cases if case.labels == {"model": "a"}] == [
+        (1, 8, "single"),
+        (2, 16, "ddp"),
+        (2, 16, "fsdp"),
+    ]
+    assert len(cases) == 6 and all(case.suffix == "" and case.precision == "bf16" for case in cases)
+
+
+@pytest.mark.parametrize("scaling", ["strong", "weak"])
+def test_compared_cases_are_neighbours_in_random_order(scaling: str) -> None:
+    cases = make_cases([1, 2, 4], [8, 16, 32], scaling, {"workers": ["0", "4"]})
+    orders = [order_of(cases, scaling, 1, launch) for launch in range(20)]
+    for order in orders:
+        assert sorted(map(str, order)) == sorted(map(str, cases))
+        for first in range(0, 18, 3):
+            group = order[first : first + 3]
+            assert len({(one.batch // (one.gpus if scaling == "weak" else 1), one.axes) for one in group}) == 1
+    assert len({tuple(map(str, order)) for order in orders}) == 20
+    assert {order[0].gpus for order in orders} == {1, 2, 4} and orders[3] == order_of(cases, scaling, 1, 3)
+
+
+# ---------------------------------------------------------------- times
+
+
+@pytest.mark.parametrize(
+    ("source", "pattern", "line"),
+    [
+        (PRINTED_SECONDS, r"step (\S+) s", "2026-01-01 00:00:01,5 [rank 0] step {:.4f} s (loss 0.25)\n"),
+        (PRINTED_SECONDS, r"(?P<ms>[\d.]+) ms", "progress {0:.4f}\r it took {1:.3f} ms\r"),
+        (PRINTED_RATES, r"([\d.e+-]+) samples/s", "{2:e} samples/s\n"),
+    ],
+)
+def test_numbers_in_the_output_are_seconds(tmp_path: Path, source: str, pattern: str, line: str) -> None:
+    log, seconds = tmp_path / "log", [0.5, 0.25, 0.125]
+    log.write_text("".join(line.format(one, 1000 * one, 64 / one) for one in seconds))
+    assert Printed(source, re.compile(pattern)).seconds(log, 64) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("text", ["nan", "0", "-1", "inf", "one", "1,5", "", "\udcff"])
+def test_what_is_no_duration_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "log").write_bytes(f"step 1 s\nstep {text} s\n".encode(errors="surrogateescape"))
+    with pytest.raises(NoStepsError, match="which is not a number above 0"):
+        Printed(PRINTED_SECONDS, re.compile("step (.*) s")).seconds(tmp_path / "log", 64)
+
+
+def protocol(warmup: int = 0, settle: float = 0.0) -> Protocol:
+    return Protocol(warmup, 1, settle, 0.005, 0)
+
+
+def test_warm_up_settling_and_measured_steps_are_told_apart() -> None:
+    slow, steady = [0.5, 0.25, 0.25], [0.125 + 0.0625 * (step < 2) for step in range(40)]
+    part = part_of_steps([*slow, *steady], protocol(3, 5))
+    numbers = part.numbers
+    assert numbers["first_step_seconds"] == 0.5 and numbers["warmup_seconds"] == 0.5
+    assert numbers["settle_end"] == 1 and numbers["settle_steps"] == 6, "windows of two steps: 0.375 s, 0.25 s, 0.25 s"
+    assert numbers["settle_seconds"] == 0.875 and part.steps == 34 == numbers["steps_made"]
+    assert part.seconds[:, STEP].tolist() == part.host_seconds.tolist() == 34 * [0.125]
+    assert numbers["steps_device_seconds"] == numbers["steps_host_seconds"] == 34 * 0.125
+
+
+def test_settling_takes_at_most_half_of_the_steps() -> None:
+    part = part_of_steps([0.125 * 1.1**step for step in range(20)], protocol(0, 100))
+    assert part.numbers["settle_end"] == 2 and part.steps >= 4
+    assert part.numbers["settle_seconds"] <= float(part.seconds[:, STEP].sum())
+    assert part_of_steps([0.1, 0.2], protocol()).numbers["settle_end"] == 0
+
+
+def test_of_very_many_steps_means_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_RECORDED", 4)
+    part = part_of_steps([float(step + 1) for step in range(9)], protocol())
+    assert part.numbers["steps_apart"] == 3 and part.seconds[:, STEP].tolist() == [2, 5, 8]
+    assert part.numbers["steps_host_seconds"] == 45
+
+
+def test_too_few_steps_are_refused() -> None:
+    with pytest.raises(NoStepsError, match="10 steps were printed, and 10 are warm-up: train longer"):
+        part_of_steps(10 * [0.1], protocol(10))
+
+
+def test_the_difference_of_two_runs_is_the_time_of_their_steps() -> None:
+    part = part_of_difference(3.5, 5.5, 16)
+    assert part.seconds[:, STEP].tolist() == [0.125] and part.numbers["steps_apart"] == 16
+    assert np.isnan(part.loss).all() and part.numbers["steps_host_seconds"] == 2
+    for long in (3.5, 3.0, math.nan):
+        with pytest.raises(NoStepsError, match="use more steps"):
+            part_of_difference(3.5, long, 16)
+
+
+# ---------------------------------------------------------------- GPUs
+
+GPUS = [
+    {
+        "index": str(index),
+        "uuid": f"GPU-{index}f",
+        "name": "H",
+        "memory.total": "2",
+        "pci.bus_id": "0",
+        "compute_cap": "9.0",
+    }
+    for index in range(4)
+]
+
+
+def test_a_run_sees_the_first_gpus() -> None:
+    assert environment_for(2, GPUS, {}) == {"CUDA_VISIBLE_DEVICES": "0,1", "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+    assert environment_for(8, GPUS, {}) == environment_for(1, [], {}) == {}, "other hosts have them, or there are none"
+
+
+@pytest.mark.parametrize(
+    ("visible", "uuids"),
+    [(None, ["GPU-0f", "GPU-1f"]), ("3, 1", ["GPU-3f", "GPU-1f"]), ("GPU-2", ["GPU-2f", "GPU-2f"])],
+)
+def test_devices_are_the_visible_ones(visible: str | None, uuids: list[str]) -> None:
+    devices = describe_devices(2, GPUS, visible)
+    assert [device["gpu_uuid"] for device in devices] == uuids
+    assert devices[0]["memory_bytes"] == 2**21 and devices[0]["compute_capability"] == 90
+    assert {device["backend"] for device in describe_devices(2, GPUS, "")} == {"host"}

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
+import xarray as xr
 
+from breakeven_analysis.arrays import array_of
 from breakeven_analysis.program import Paths, expect_version, read_json
 
 REPORT_VERSION, ADVICE_VERSION, PREDICTION_VERSION = 5, 2, 2
@@ -126,6 +128,19 @@ class Report(Tables):
         whole = cases["timing"] == "total"
         has_whole = whole.groupby(cases["case"]).transform("any")
         return cases[whole | ~has_whole].reset_index(drop=True)
+
+    def array(self, name: str) -> xr.DataArray:
+        """A number of the cases, such as "step_seconds", over model, strategy, gpus and batch; NaN: not measured.
+
+        A setting that these do not determine is one more dimension; all others are coordinates, as are `verdict` and
+        the ends of the 95 % interval, `low` and `high`. Units and meanings are attributes.
+        """
+        return array_of(self, name, self.timed())
+
+    def speedup(self) -> xr.DataArray:
+        """`array("speedup")` without the baselines, which the speed-ups compare with."""
+        cases = self.timed()
+        return array_of(self, "speedup", cases if cases.empty else cases[cases["case"] != cases["baseline"]])
 
 
 class Advice(Tables):

@@ -18,6 +18,7 @@ Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 VARIABLE = "BREAKEVEN"
 FORMER_VARIABLE = "BREAKEVEN_PROGRAM"
 OWN = Path(__file__).resolve().parent / "bin" / "breakeven"
+COLUMNS_VERSION = 2
 SOURCES = Path(__file__).resolve().parents[2]  # of a package that runs from its sources: `make python`
 
 
@@ -95,6 +96,14 @@ def read_json(command: str, paths: Paths, *options: str) -> dict[str, Any]:
     files = [Path(path) for path in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
     changed = tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)
     return ask(find_program(), command, tuple(map(str, files)), changed, options)
+
+
+def declared_columns(command: str, json_key: str) -> list[dict[str, Any]]:
+    """The columns that the program declares for a list of its JSON, with unit, meaning and type."""
+    said = ask(find_program(), "report", (), (), ("--columns",))
+    expect_version(said, "columns", COLUMNS_VERSION)
+    tables = [table for table in said["tables"] if (table["command"], table["json"]) == (command, json_key)]
+    return [column for table in tables for column in table["columns"]]
 
 
 def expect_version(said: dict[str, Any], what: str, version: int) -> None:

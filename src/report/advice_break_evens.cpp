@@ -193,12 +193,12 @@ const DeclaredTable declared_band_rows{
      .json = "break_evens",
      .page = "advise.md",
      .columns = {
-         datum("direction", "", "batch, link_bandwidth, or hidden_widths"),
-         datum("configuration", "", "a plan, or the fastest"),
-         datum("basis", "", "measured: as the report has it; or predicted, and beyond which measurements"),
-         datum("below", "", "verdict up to `break_even_low`"),
+         words("direction", "", "batch, link_bandwidth, or hidden_widths"),
+         words("configuration", "", "a plan, or the fastest"),
+         words("basis", "", "measured: as the report has it; or predicted, and beyond which measurements"),
+         words("below", "", "verdict up to `break_even_low`"),
          datum("break_even", "samples, times", "where the speed-up is 1").with_interval(),
-         datum("above", "", "verdict from `break_even_high` on"), columns::sentence}}};
+         words("above", "", "verdict from `break_even_high` on"), columns::sentence}}};
 
 ReportTable tidy_bands(const std::vector<Turning>& turnings) {
   ReportTable table = declared_band_rows.empty();

@@ -234,10 +234,10 @@ const DeclaredTable declared_costs_of_advice{
      .json = "costs",
      .page = "advise.md#whether-it-pays",
      .columns = {
-         datum("by", "", "by what it is judged: time, GPU-hours, money, job length, energy, purchase"),
+         words("by", "", "by what it is judged: time, GPU-hours, money, job length, energy, purchase"),
          columns::verdict, datum("gain", "", "of more GPUs over one").with_interval(),
          datum("pays_from", "", "price, samples or jobs a month from which it pays").with_interval(),
-         datum("here", "", "what is gained, in words")}}};
+         words("here", "", "what is gained, in words")}}};
 
 ReportTable tidy_costs(const predict::Configuration& one, const predict::Configuration& more,
                        const predict::Advisor& advisor, const Costs& costs) {

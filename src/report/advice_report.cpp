@@ -158,17 +158,19 @@ std::string purchase_in_words(const Advice& advice) {
 const DeclaredTable declared_whole{
     {.command = "advise",
      .page = "advise.md",
+     .format = "breakeven advice",
+     .version = advice_report_version,
      .columns = {columns::format, columns::version, columns::file, columns::answer,
-                 datum("warnings", "", "what to read before trusting the answer"),
+                 datum("warnings", "", "what to read before trusting the answer").typed(JsonType::texts),
                  datum("ways", "", "the rows of the CSV, fastest first"),
                  datum("costs", "", "of more GPUs over one"), datum("jobs", "", "of `--samples`"),
-                 datum("deadline", "", "the sentences of `--deadline`"),
+                 words("deadline", "", "the sentences of `--deadline`"),
                  datum("break_evens", "", "bands of every plan, and of the fastest by direction"),
                  datum("turning_points", "", "every value tried, by direction"),
                  datum("predictions", "", "how good they are"),
                  datum("coverage", "", "of the intervals of predicted speed-ups"),
                  datum("selectors", "", "how often each is right"),
-                 datum("map", "", "of `--map`: predicted speed-ups")}}};
+                 datum("map", "", "of `--map`: predicted speed-ups").elsewhere()}}};
 
 ReportTable way_rows(const Advice& advice) {
   std::vector<statistics::Interval> break_evens;
@@ -274,8 +276,7 @@ std::string make_advice_report(const analysis::FileAnalysis& analysis, const Adv
                     advice.results.path, request.query.model, request.query.batch, request.query.most_gpus));
   }
   if (advice.ways.empty()) throw Failure(ExitCode::file, why_no_prediction(advice.results, request.query));
-  return print({.name = "breakeven advice",
-                .version = advice_report_version,
+  return print({.whole = declared_whole,
                 .document = [&] { return document_of(advice); },
                 .rows = [&] { return way_rows(advice); },
                 .json = [&] { return as_json(advice); }},

@@ -133,8 +133,8 @@ const DeclaredTable declared_candidates{
      .title = "Autotuning candidates: what auto chose among, with 95 % bounds",
      .page = "auto.md#the-report",
      .columns = {columns::batch, columns::strategy.headed("Candidate"), columns::gpus,
-                 words("is_chosen", "Chosen", "whether it is the choice"), columns::predicted_seconds,
-                 columns::probed_seconds.headed("Probed").left(),
+                 words("is_chosen", "Chosen", "whether it is the choice").typed(JsonType::truth),
+                 columns::predicted_seconds, columns::probed_seconds.headed("Probed").left(),
                  number("probe_steps", "Steps", "steps", "of all its probes"),
                  columns::step_seconds.headed("Measured").right()}}};
 

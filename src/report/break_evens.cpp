@@ -189,18 +189,18 @@ const DeclaredTable declared_break_even_rows{
      .page = "report.md#answers",
      .columns = joined(
          {answer_axis_columns(),
-          {datum("along", "", "axis: batch, or the model's parameters"),
-           datum("of", "", "the model or batch that stays the same"),
-           datum("configuration", "", "strategy and GPUs, or the fastest of all"),
-           datum("fastest", "", "whether it is the fastest of several at each place"),
-           datum("leads", "", "whether a verdict is of this row"),
+          {words("along", "", "axis: batch, or the model's parameters"),
+           words("of", "", "the model or batch that stays the same"),
+           words("configuration", "", "strategy and GPUs, or the fastest of all"),
+           datum("fastest", "", "whether it is the fastest of several at each place").typed(JsonType::truth),
+           datum("leads", "", "whether a verdict is of this row").typed(JsonType::truth),
            datum("from", "samples, parameters", "least measured"),
-           datum("to", "samples, parameters", "most measured"), datum("below", "", "verdict up to `low`"),
+           datum("to", "samples, parameters", "most measured"), words("below", "", "verdict up to `low`"),
            datum("low", "samples, parameters", "lower end of the 95 % band"),
            datum("break_even", "samples, parameters", "where the speed-up is 1, interpolated"),
            datum("break_even_low", "samples, parameters", "lower end of its 95 % interval"),
            datum("break_even_high", "samples, parameters", "upper end"),
-           datum("above", "", "verdict from `high` on"),
+           words("above", "", "verdict from `high` on"),
            datum("high", "samples, parameters", "upper end of the band"), columns::sentence}})}};
 
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {

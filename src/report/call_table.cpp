@@ -60,7 +60,7 @@ const DeclaredTable declared_calls{
                  number("highest_error", "highest", "share", "of the same errors"),
                  number("error_a_doubling", "A doubling,\n95 %", "share",
                         "for each doubling of ranks beyond the measured"),
-                 datum("is_assumed", "", "whether that error is assumed")}}};
+                 datum("is_assumed", "", "whether that error is assumed").typed(JsonType::truth)}}};
 
 ReportTable calls_table(const predict::ScaleModel& model) {
   ReportTable table = declared_calls.empty();

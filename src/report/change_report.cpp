@@ -101,15 +101,16 @@ const DeclaredTable declared_change_rows{
     {.command = "compare",
      .json = "cases",
      .page = "compare.md",
-     .columns = joined({axis_columns(),
-                        {datum("old_step_seconds", "s", "geometric mean of the units' mean steps, old file"),
-                         datum("new_step_seconds", "s", "geometric mean of the units' mean steps, new file"),
-                         datum("speed_ratio", "", "of samples/s: old step / new step").with_interval(),
-                         datum("unit", "", "what the interval counts"),
-                         datum("units", "", "how many of those, in the file that has fewer"),
-                         datum("change", "", "faster, slower, same, unclear, not measured"),
-                         datum("gate_verdict", "", "holds, regression, inconclusive; null without `--gate`"),
-                         datum("needed_units", "", "in each file, to see a change as large as the gate")}})}};
+     .columns =
+         joined({axis_columns(),
+                 {datum("old_step_seconds", "s", "geometric mean of the units' mean steps, old file"),
+                  datum("new_step_seconds", "s", "geometric mean of the units' mean steps, new file"),
+                  datum("speed_ratio", "", "of samples/s: old step / new step").with_interval(),
+                  words("unit", "", "what the interval counts"),
+                  number("units", "", "", "how many of those, in the file that has fewer"),
+                  words("change", "", "faster, slower, same, unclear, not measured"),
+                  words("gate_verdict", "", "holds, regression, inconclusive; null without `--gate`"),
+                  number("needed_units", "", "", "in each file, to see a change as large as the gate")}})}};
 
 ReportTable tidy_changes(const Findings& findings) {
   ReportTable table = declared_change_rows.empty();
@@ -167,14 +168,18 @@ Document document_of(const Findings& findings, const analysis::FileAnalysis& bef
 const DeclaredTable declared_whole{
     {.command = "compare",
      .page = "compare.md",
-     .columns = {columns::format, columns::version, datum("old", "", "file"), datum("new", "", "file"),
-                 datum("differences", "", "between the launches"), datum("warnings", "", "sentences"),
-                 datum("cases", "", "the rows of the CSV"), datum("gate", "share", "`--gate`"),
-                 datum("gate_verdict", "", "the worst of all cases: holds, inconclusive, regression"),
-                 datum("regressions", "", "cases that are slower by the gate or more"),
-                 datum("inconclusive", "", "cases that may be"),
-                 datum("needed_runs", "", "in each file, for inconclusive cases with intervals between runs"),
-                 datum("needed_launches", "", "the same, with intervals between launches")}}};
+     .format = "breakeven comparison",
+     .version = change_report_version,
+     .columns = {
+         columns::format, columns::version, words("old", "", "file"), words("new", "", "file"),
+         datum("differences", "", "between the launches"),
+         datum("warnings", "", "sentences").typed(JsonType::texts), datum("cases", "", "the rows of the CSV"),
+         datum("gate", "share", "`--gate`"),
+         words("gate_verdict", "", "the worst of all cases: holds, inconclusive, regression"),
+         datum("regressions", "", "cases that are slower by the gate or more").typed(JsonType::texts),
+         datum("inconclusive", "", "cases that may be").typed(JsonType::texts),
+         number("needed_runs", "", "", "in each file, for inconclusive cases with intervals between runs"),
+         number("needed_launches", "", "", "the same, with intervals between launches")}}};
 
 nlohmann::ordered_json json_of(const Findings& findings, const analysis::FileAnalysis& before,
                                const analysis::FileAnalysis& after) {
@@ -215,8 +220,7 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
   });
   findings.warnings = change_warnings(findings.changes, findings.differences, before, after);
   if (gate) findings.gate = Gate{*gate, analysis::check_gate(findings.changes, *gate)};
-  return {.text = print({.name = "breakeven comparison",
-                         .version = change_report_version,
+  return {.text = print({.whole = declared_whole,
                          .document = [&] { return document_of(findings, before, after); },
                          .rows = [&] { return tidy_changes(findings); },
                          .json = [&] { return json_of(findings, before, after); }},

@@ -168,14 +168,14 @@ const DeclaredTable declared_claims{
      .json = "claims",
      .page = "report.md#the-articles-claims",
      .columns = {
-         datum("claim", "", "its short name"), datum("statement", "", "what the articles say"),
-         datum("settings", "",
+         words("claim", "", "its short name"), words("statement", "", "what the articles say"),
+         words("settings", "",
                "precision, batches and GPUs: `article`, `other`, or `any` of a claim that names none"),
-         columns::verdict.meant("whether it holds"), datum("cases", "", "that concern it"),
-         datum("agreeing", "", "cases that surely agree"),
-         datum("contradicting", "", "cases that surely do not"),
+         columns::verdict.meant("whether it holds"), number("cases", "", "", "that concern it"),
+         number("agreeing", "", "", "cases that surely agree"),
+         number("contradicting", "", "", "cases that surely do not"),
          datum("measured", "", "number of the deciding case").with_interval(),
-         datum("decided_by", "", "the deciding case"),
+         words("decided_by", "", "the deciding case"),
          columns::timing_overhead.meant("highest of the phases that the figures are made of")}}};
 
 ReportTable tidy_claims(const analysis::FileAnalysis& analysis) {

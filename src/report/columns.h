@@ -27,7 +27,8 @@ inline const DeclaredColumn timing = axis_column(Axis::timing);
 inline const DeclaredColumn graph = axis_column(Axis::graph);
 inline const DeclaredColumn data = axis_column(Axis::data);
 inline const DeclaredColumn chosen = axis_column(Axis::chosen);
-inline const DeclaredColumn lossy = datum("lossy", "", "the strategy does not compute what one GPU computes");
+inline const DeclaredColumn lossy =
+    datum("lossy", "", "the strategy does not compute what one GPU computes").typed(JsonType::truth);
 inline const DeclaredColumn parameters = number("parameters", "", "", "weights and biases of the model");
 inline const DeclaredColumn rank = number("rank", "Rank", "", "of MPI, from 0; it drives one GPU");
 inline const DeclaredColumn verdict =
@@ -64,7 +65,7 @@ inline const DeclaredColumn speedup_samples_per_second =
 inline const DeclaredColumn speedup_base_samples_per_second = number(
     "speedup_base_samples_per_second", "Single GPU\nsamples/s", "1/s", "the same of `single` on one GPU");
 inline const DeclaredColumn speedup =
-    words("speedup", "Speed-up", "samples/s over those of one GPU, paired by block");
+    words("speedup", "Speed-up", "samples/s over those of one GPU, paired by block").typed(JsonType::number);
 inline const DeclaredColumn efficiency = number("efficiency", "Efficiency", "share", "speed-up / GPUs");
 inline const DeclaredColumn quality_reached_runs =
     number("quality_reached_runs", "Reached\nin runs", "", "runs that reached the quality");
@@ -75,7 +76,8 @@ inline const DeclaredColumn samples_to_quality =
 inline const DeclaredColumn seconds_to_quality =
     number("seconds_to_quality", "Time", "s", "steps to the quality times mean step").left();
 inline const DeclaredColumn quality_speedup =
-    words("quality_speedup", "Speed-up,\ntime", "baseline's time to the quality / this one");
+    words("quality_speedup", "Speed-up,\ntime", "baseline's time to the quality / this one")
+        .typed(JsonType::number);
 inline const DeclaredColumn overhead_seconds =
     number("overhead_seconds", "Overhead\na step", "s", "the step less all phases");
 inline const DeclaredColumn timing_overhead =
@@ -124,13 +126,13 @@ inline const DeclaredColumn serial_share =
 inline const DeclaredColumn gpu_seconds_per_sample =
     number("gpu_seconds_per_sample", "GPU time,\nmore", "s", "of all GPUs together").left();
 inline const DeclaredColumn gpu_hours_gain =
-    words("gpu_hours_gain", "Samples of a\nGPU-hour, times", "over one GPU's");
+    words("gpu_hours_gain", "Samples of a\nGPU-hour, times", "over one GPU's").typed(JsonType::number);
 inline const DeclaredColumn gpu_hours_verdict =
     words("gpu_hours_verdict", "By GPU-hours", "whether that pays");
 inline const DeclaredColumn cost_per_million_samples =
     number("cost_per_million_samples", "Money,\nmore", "money", "GPU time times `--price`");
 inline const DeclaredColumn energy_gain =
-    words("energy_gain", "Samples of a\njoule, times", "over one GPU's");
+    words("energy_gain", "Samples of a\njoule, times", "over one GPU's").typed(JsonType::number);
 inline const DeclaredColumn energy_verdict = words("energy_verdict", "By energy", "whether that pays");
 inline const DeclaredColumn loss_seconds =
     number("loss_seconds", "Lost", "s", "the step less the ideal one").left();
@@ -142,7 +144,8 @@ inline const DeclaredColumn predicted_memory_bytes =
     number("predicted_memory_bytes", "Predicted", "bytes", "by the sum of its parts");
 inline const DeclaredColumn memory_bytes_a_row =
     number("memory_bytes_a_row", "Each sample\nof a rank", "bytes", "of its part of the batch");
-inline const DeclaredColumn fits = words("fits", "Fits", "into `--memory-limit`, or a GPU's memory");
+inline const DeclaredColumn fits =
+    words("fits", "Fits", "into `--memory-limit`, or a GPU's memory").typed(JsonType::truth);
 inline const DeclaredColumn largest_batch =
     number("largest_batch", "Largest\nbatch", "samples", "that fits, over all GPUs");
 inline const DeclaredColumn launch_seconds =
@@ -193,7 +196,8 @@ inline const DeclaredColumn flops_per_second = number("flops_per_second", "TFLOP
 inline const DeclaredColumn error =
     number("error", "Error", "share", "relative Frobenius norm of the difference");
 inline const DeclaredColumn error_limit = number("error_limit", "", "share", "allowed");
-inline const DeclaredColumn right = words("right", "", "whether all is within the limits");
+inline const DeclaredColumn right =
+    words("right", "", "whether all is within the limits").typed(JsonType::truth);
 inline const DeclaredColumn format = words("format", "", "what the JSON is");
 inline const DeclaredColumn version = number("version", "", "", "raised where a key changes or goes");
 inline const DeclaredColumn answer = words("answer", "", "the sentences of the answer");
@@ -201,8 +205,9 @@ inline const DeclaredColumn from = number("from", "", "", "rank that sends");
 inline const DeclaredColumn to = number("to", "", "", "rank that receives");
 inline const DeclaredColumn kind = words("kind", "", "what connects them: NVLinks, PCIe, host, network");
 inline const DeclaredColumn peer_access =
-    words("peer_access", "", "whether a GPU reaches the other's memory");
-inline const DeclaredColumn data_right = words("data_right", "", "whether all arrived as sent");
+    words("peer_access", "", "whether a GPU reaches the other's memory").typed(JsonType::truth);
+inline const DeclaredColumn data_right =
+    words("data_right", "", "whether all arrived as sent").typed(JsonType::truth);
 inline const DeclaredColumn host = words("host", "Host", "name of the computer");
 inline const DeclaredColumn uuid = words("uuid", "UUID", "of the device");
 inline const DeclaredColumn pci_address = words("pci_address", "PCI", "of the device");

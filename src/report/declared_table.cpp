@@ -14,12 +14,14 @@ std::vector<const DeclaredTable*>& registry() {
 }
 
 DeclaredColumn column_of(std::string_view key, std::string_view header, Align align, std::string_view unit,
-                         std::string_view meaning) {
-  return {{.key = std::string(key),
-           .header = std::string(header),
-           .align = align,
-           .unit = std::string(unit),
-           .meaning = std::string(meaning)}};
+                         std::string_view meaning, JsonType type) {
+  DeclaredColumn column{{.key = std::string(key),
+                         .header = std::string(header),
+                         .align = align,
+                         .unit = std::string(unit),
+                         .meaning = std::string(meaning)}};
+  column.type = type;
+  return column;
 }
 
 }  // namespace
@@ -51,7 +53,7 @@ DeclaredColumn DeclaredColumn::right() const {
 DeclaredColumn DeclaredColumn::with_interval() const {
   DeclaredColumn column = *this;
   column.has_interval = true;
-  return column;
+  return column.typed(JsonType::number);
 }
 
 DeclaredColumn DeclaredColumn::elsewhere() const {
@@ -60,17 +62,29 @@ DeclaredColumn DeclaredColumn::elsewhere() const {
   return column;
 }
 
+DeclaredColumn DeclaredColumn::typed(JsonType other) const {
+  DeclaredColumn column = *this;
+  column.type = other;
+  return column;
+}
+
+DeclaredColumn DeclaredColumn::always_known() const {
+  DeclaredColumn column = *this;
+  column.is_always_known = true;
+  return column;
+}
+
 DeclaredColumn words(std::string_view key, std::string_view header, std::string_view meaning) {
-  return column_of(key, header, Align::left, "", meaning);
+  return column_of(key, header, Align::left, "", meaning, JsonType::text);
 }
 
 DeclaredColumn number(std::string_view key, std::string_view header, std::string_view unit,
                       std::string_view meaning) {
-  return column_of(key, header, Align::right, unit, meaning);
+  return column_of(key, header, Align::right, unit, meaning, JsonType::number);
 }
 
 DeclaredColumn datum(std::string_view key, std::string_view unit, std::string_view meaning) {
-  return column_of(key, "", Align::right, unit, meaning);
+  return column_of(key, "", Align::right, unit, meaning, unit.empty() ? JsonType::other : JsonType::number);
 }
 
 DeclaredTable::DeclaredTable(TableDeclaration declaration) : declaration_(std::move(declaration)) {

@@ -4,11 +4,28 @@
 // to be in the dictionary.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "src/core/words_of.h"
 #include "src/report/table.h"
+
+namespace breakeven::report {
+
+// What stands under a key in JSON. `other`: what further declarations describe. `texts`: a list of texts.
+// `named_texts`: an object with a text under each name.
+enum class JsonType { other, text, number, integer, truth, texts, named_texts };
+
+}  // namespace breakeven::report
+
+// A specialisation stands in the namespace of what it specialises.
+namespace breakeven {
+template <>
+inline constexpr std::array<std::string_view, 7> words_of<report::JsonType>{
+    "other", "text", "number", "integer", "truth", "texts", "named_texts"};
+}  // namespace breakeven
 
 namespace breakeven::report {
 
@@ -17,6 +34,8 @@ namespace breakeven::report {
 struct DeclaredColumn : Column {
   bool has_interval = false;  // CSV and JSON have KEY_low and KEY_high too: the ends of the 95 % interval
   bool is_elsewhere = false;  // not on every machine, or not in every launch
+  JsonType type = JsonType::other;
+  bool is_always_known = false;  // never null in JSON
 
   DeclaredColumn headed(std::string_view other) const;
   DeclaredColumn meant(std::string_view other) const;
@@ -24,19 +43,27 @@ struct DeclaredColumn : Column {
   DeclaredColumn right() const;
   DeclaredColumn with_interval() const;
   DeclaredColumn elsewhere() const;
+  DeclaredColumn typed(JsonType other) const;
+  DeclaredColumn always_known() const;
 };
 
+// Their types are text and number.
 DeclaredColumn words(std::string_view key, std::string_view header, std::string_view meaning);
 DeclaredColumn number(std::string_view key, std::string_view header, std::string_view unit,
                       std::string_view meaning);
-// One that only machines read.
+// One that only machines read: a number if it has a unit.
 DeclaredColumn datum(std::string_view key, std::string_view unit, std::string_view meaning);
 
 struct TableDeclaration {
   std::string_view command{};  // that prints it; "": several
-  std::string_view json{};     // key of its rows in JSON; "": only people read it
-  std::string_view title{};    // "{}" stands for what differs; "": only machines read it
-  std::string_view page{};     // of docs/, with the formulas
+  std::string_view json{};   // where its rows stand in JSON, as "launches.links"; "": only people read it, or
+                             // it is the whole JSON. A "*" is every name there
+  std::string_view title{};  // "{}" stands for what differs; "": only machines read it
+  std::string_view page{};   // of docs/, with the formulas
+  bool is_one = false;       // JSON has one object, not a list of rows
+  std::string_view format{};  // of the whole JSON: what it is
+  int version = 0;  // of the whole JSON: raised where a key goes, changes its meaning, or readers need a
+                    // new one
   std::vector<DeclaredColumn> columns{};
 };
 

@@ -9,12 +9,44 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "src/report/columns.h"
 #include "src/report/declared_table.h"
+#include "src/report/json_report.h"
 
 namespace breakeven::report {
 namespace {
 
-constexpr int dictionary_version = 1;
+constexpr int dictionary_version = 2;
+
+const DeclaredTable declared_whole{
+    {.command = "report",
+     .page = "numbers.md",
+     .format = "breakeven columns",
+     .version = dictionary_version,
+     .columns = {columns::format, columns::version, datum("tables", "", "of all commands, by `--columns`")}}};
+const DeclaredTable declared_tables_as_rows{
+    {.command = "report",
+     .json = "tables",
+     .page = "numbers.md",
+     .columns = {
+         words("command", "", "that prints the table; empty: several"),
+         words("title", "", "of the printed table; empty: only machines read it"),
+         words("json", "", "where its rows stand in JSON: `launches.links`; empty: the whole, or nowhere"),
+         words("page", "", "of docs/"),
+         datum("is_one", "", "whether JSON has one object, not a list").typed(JsonType::truth),
+         words("format", "", "of the whole JSON: its `format`"),
+         number("version", "", "", "of the whole JSON: its `version`"),
+         datum("columns", "", "of the table")}}};
+const DeclaredTable declared_columns{
+    {.command = "report",
+     .json = "tables.columns",
+     .page = "numbers.md",
+     .columns = {words("key", "", "of JSON and CSV"), words("header", "", "of text and markdown"),
+                 words("unit", "", "of its values"), words("meaning", "", "what it is"),
+                 datum("has_interval", "", "whether `KEY_low` and `KEY_high` follow").typed(JsonType::truth),
+                 datum("is_elsewhere", "", "whether only some launches have it").typed(JsonType::truth),
+                 words("type", "", "in JSON"),
+                 datum("is_always_known", "", "whether it is never null").typed(JsonType::truth)}}};
 
 // Columns are one where key, unit and meaning are; their headers may differ.
 using Identity = std::tuple<std::string, std::string, std::string>;
@@ -156,29 +188,39 @@ std::string shared_rows(std::string_view home, const std::vector<const DeclaredT
   return rows.as_markdown();
 }
 
+nlohmann::ordered_json columns_as_json(const TableDeclaration& one) {
+  nlohmann::ordered_json columns = nlohmann::ordered_json::array();
+  for (const DeclaredColumn& column : json_columns(one)) {
+    columns.push_back({{"key", column.key},
+                       {"header", in_one_line(column.header)},
+                       {"unit", column.unit},
+                       {"meaning", column.meaning},
+                       {"has_interval", column.has_interval},
+                       {"is_elsewhere", column.is_elsewhere},
+                       {"type", name_of(column.type)},
+                       {"is_always_known", column.is_always_known}});
+  }
+  return columns;
+}
+
 }  // namespace
 
 std::string dictionary_as_json() {
   nlohmann::ordered_json tables = nlohmann::ordered_json::array();
   for (const DeclaredTable* table : declared_tables()) {
     const TableDeclaration& one = table->declaration();
-    nlohmann::ordered_json columns = nlohmann::ordered_json::array();
-    for (const DeclaredColumn& column : one.columns) {
-      columns.push_back({{"key", column.key},
-                         {"header", in_one_line(column.header)},
-                         {"unit", column.unit},
-                         {"meaning", column.meaning},
-                         {"has_interval", column.has_interval},
-                         {"is_elsewhere", column.is_elsewhere}});
-    }
     tables.push_back({{"command", one.command},
                       {"title", one.title},
                       {"json", one.json},
                       {"page", one.page},
-                      {"columns", std::move(columns)}});
+                      {"is_one", one.is_one},
+                      {"format", one.format},
+                      {"version", one.version},
+                      {"columns", columns_as_json(one)}});
   }
+  const TableDeclaration& whole = declared_whole.declaration();
   const nlohmann::ordered_json all{
-      {"format", "breakeven columns"}, {"version", dictionary_version}, {"tables", std::move(tables)}};
+      {"format", whole.format}, {"version", whole.version}, {"tables", std::move(tables)}};
   return all.dump(1) + "\n";
 }
 

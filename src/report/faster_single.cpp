@@ -51,7 +51,7 @@ std::string faster_single_in_words(const std::vector<const analysis::CaseResult*
 }
 
 DeclaredColumns faster_single_columns() {
-  return {datum("faster_single", "", "one GPU that is faster than the baseline, with other settings"),
+  return {words("faster_single", "", "one GPU that is faster than the baseline, with other settings"),
           datum("speedup_over_faster_single", "", "samples/s over those of it").with_interval()};
 }
 

@@ -30,13 +30,21 @@ const DeclaredTable declared_held_out{
      .json = "cases",
      .title = "Held-out cases; 95 % intervals",
      .page = "predict.md",
-     .columns = {columns::model, columns::batch, columns::gpus, columns::strategy,
-                 columns::precision.elsewhere(), columns::scaling.elsewhere(), columns::predicted_seconds,
-                 number("measured_seconds", "Measured", "s", "mean step").left(),
-                 number("error", "Error", "share", "predicted / measured, less 1"),
-                 words("inside", "Inside", "whether measured lies in the predicted interval"),
-                 number("exchange_seconds", "Exchange", "s", "of the predicted step"),
-                 columns::basis.elsewhere()}}};
+     .columns = {
+         columns::model, columns::batch, columns::gpus, columns::strategy, columns::precision.elsewhere(),
+         columns::scaling.elsewhere(), columns::predicted_seconds,
+         number("measured_seconds", "Measured", "s", "mean step").left(),
+         number("error", "Error", "share", "predicted / measured, less 1"),
+         words("inside", "Inside", "whether measured lies in the predicted interval").typed(JsonType::truth),
+         number("exchange_seconds", "Exchange", "s", "of the predicted step"), columns::basis.elsewhere()}}};
+
+const DeclaredTable declared_whole{
+    {.command = "predict",
+     .page = "predict.md",
+     .format = "breakeven held-out prediction",
+     .version = held_out_version,
+     .columns = {columns::format, columns::version, columns::file, columns::answer,
+                 datum("cases", "", "of `--hold-out-gpus`"), datum("calls", "", "as measured")}}};
 
 ReportTable cases_table(const std::vector<predict::HeldOutCase>& cases) {
   ReportTable table = declared_held_out.empty();
@@ -93,8 +101,7 @@ std::string make_hold_out_report(const analysis::FileAnalysis& analysis, int gpu
                   fmt::format("'{}' has no case on {} GPUs that can be predicted from cases on fewer",
                               results.path, gpus));
   }
-  return print({.name = "breakeven held-out prediction",
-                .version = held_out_version,
+  return print({.whole = declared_whole,
                 .document = [&] { return document_of(cases, model, gpus, results); },
                 .rows = [&] { return cases_table(cases); },
                 .json = [&]() -> nlohmann::ordered_json {

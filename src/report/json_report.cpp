@@ -2,6 +2,7 @@
 // The report as JSON. What was not measured is null.
 #include "src/report/json_report.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <span>
@@ -15,6 +16,7 @@
 #include "src/report/launch_facts.h"
 #include "src/report/machine.h"
 #include "src/report/planned_runs.h"
+#include "src/report/report.h"
 #include "src/report/sections.h"
 #include "src/report/table_section.h"
 #include "src/report/tidy_row.h"
@@ -57,7 +59,7 @@ Json rows_of_groups(const analysis::FileAnalysis& analysis,
 const DeclaredTable declared_keys{{.command = "report",
                                    .json = "fastest",
                                    .page = "report.md#for-machines",
-                                   .columns = {datum("verdict_key", "", "key of the verdict")}}};
+                                   .columns = {words("verdict_key", "", "key of the verdict")}}};
 
 // The verdicts of the table are phrases; programs read their keys.
 ReportTable fastest_with_keys(const analysis::Group& group) {
@@ -118,7 +120,16 @@ Json rows_of(const analysis::FileAnalysis& analysis) {
 struct Part {
   DeclaredColumn key;
   Json (*make)(const analysis::FileAnalysis&);
+  bool is_of_groups = false;  // each row has the axes of its group
 };
+
+template <auto make_table>
+Part rows_at(std::string_view key, std::string_view meaning) {
+  return {.key = datum(key, "", meaning),
+          .make = rows_of<make_table>,
+          .is_of_groups = !std::is_invocable_v<decltype(make_table), const analysis::FileAnalysis&>};
+}
+
 const std::vector<Part>& parts() {
   using Analysis = analysis::FileAnalysis;
   static const std::vector<Part> all{
@@ -127,27 +138,27 @@ const std::vector<Part>& parts() {
       {datum("vocabulary", "", "words and formats for readers of the JSON"),
        [](const Analysis&) { return json_vocabulary(); }},
       {datum("price_an_hour", "money", "`--price`"), price_of},
-      {datum("headline", "", "the lines that the report begins with"), headline_of},
+      {datum("headline", "", "the lines that the report begins with").typed(JsonType::texts), headline_of},
       {datum("verdicts", "", "for each model and number of GPUs, by the fastest configuration"),
        verdicts_as_json},
       {datum("answers", "", "for each model and strategy"), answers_of},
-      {datum("break_evens", "", "where more GPUs become faster"), rows_of<tidy_break_evens>},
-      {datum("warnings", "", "what to read before trusting the numbers"),
+      rows_at<tidy_break_evens>("break_evens", "where more GPUs become faster"),
+      {datum("warnings", "", "what to read before trusting the numbers").typed(JsonType::texts),
        [](const Analysis& analysis) -> Json { return warnings(analysis); }},
       {datum("runs", "", "of the plan"),
        [](const Analysis& analysis) { return runs_as_json(analysis.results()); }},
-      {datum("cases", "", "the rows of the CSV"), rows_of<tidy_cases>},
-      {datum("ranks", "", "the cases' phases, by rank"), rows_of<tidy_ranks>},
-      {datum("finished_runs", "", "run by run"), rows_of<tidy_runs>},
-      {datum("fastest", "", "strategy by batch"), rows_of<fastest_with_keys>},
-      {datum("autotuning", "", "what `auto` chose"), rows_of<autotuning_table>},
-      {datum("autotuning_candidates", "", "what `auto` chose among"), rows_of<candidates_table>},
-      {datum("exchange", "", "against its formula"), rows_of<exchange_table>},
-      {datum("bubbles", "", "of pipelines"), rows_of<bubble_table>},
-      {datum("loss_budgets", "", "of cases"), rows_of<tidy_budgets>},
-      {datum("claims", "", "of the articles"), rows_of<tidy_claims>},
-      {datum("stragglers", "", "among the ranks"), rows_of<stragglers_table>},
-      {datum("roofline", "", "of phases"), rows_of<roofline_table>},
+      rows_at<tidy_cases>("cases", "the rows of the CSV"),
+      rows_at<tidy_ranks>("ranks", "the cases' phases, by rank"),
+      rows_at<tidy_runs>("finished_runs", "run by run"),
+      rows_at<fastest_with_keys>("fastest", "strategy by batch"),
+      rows_at<autotuning_table>("autotuning", "what `auto` chose"),
+      rows_at<candidates_table>("autotuning_candidates", "what `auto` chose among"),
+      rows_at<exchange_table>("exchange", "against its formula"),
+      rows_at<bubble_table>("bubbles", "of pipelines"),
+      rows_at<tidy_budgets>("loss_budgets", "of cases"),
+      rows_at<tidy_claims>("claims", "of the articles"),
+      rows_at<stragglers_table>("stragglers", "among the ranks"),
+      rows_at<roofline_table>("roofline", "of phases"),
       {datum("launches", "", "starts of the program"),
        [](const Analysis& analysis) { return launches_as_json(analysis.results()); }}};
   return all;
@@ -159,8 +170,11 @@ DeclaredColumns keys_of_whole() {
   return keys;
 }
 
-const DeclaredTable declared_whole{
-    {.command = "report", .page = "report.md#for-machines", .columns = keys_of_whole()}};
+const DeclaredTable declared_whole{{.command = "report",
+                                    .page = "report.md#for-machines",
+                                    .format = "breakeven report",
+                                    .version = report_version,
+                                    .columns = keys_of_whole()}};
 const DeclaredTable declared_verdicts{
     {.command = "report",
      .json = "verdicts",
@@ -172,12 +186,32 @@ const DeclaredTable declared_answers{
      .page = "report.md#answers",
      .columns =
          joined({answer_axis_columns(),
-                 {datum("measure", "", "judged by `samples_per_second` or `time_to_quality`"),
-                  columns::sentence, datum("faster_single", "", "that one GPU is faster with other settings"),
-                  datum("loss", "", "what most of the loss goes to"),
-                  datum("conditions", "", "how long, and at which clocks, both sides were measured")}})}};
+                 {words("measure", "", "judged by `samples_per_second` or `time_to_quality`"),
+                  columns::sentence, words("faster_single", "", "that one GPU is faster with other settings"),
+                  words("loss", "", "what most of the loss goes to"),
+                  words("conditions", "", "how long, and at which clocks, both sides were measured")}})}};
 
 }  // namespace
+
+const DeclaredTable& whole_report() { return declared_whole; }
+
+DeclaredColumns json_columns(const TableDeclaration& one) {
+  const bool is_whole = &one == &declared_whole.declaration();
+  bool is_of_groups = one.command == declared_whole.declaration().command &&
+                      std::ranges::any_of(parts(), [&](const Part& part) {
+                        return part.is_of_groups && part.key.key == one.json;
+                      });
+  DeclaredColumns axes, sections;
+  for (const TableSection* section : table_sections()) {
+    const TableDeclaration& table = section->table.declaration();
+    is_of_groups |= &one == &table && !table.json.empty();
+    if (is_whole && !table.json.empty()) sections.push_back(datum(table.json, "", section->holds));
+  }
+  for (const Axis axis : group_axes) {
+    if (is_of_groups) axes.push_back(axis_column(axis).headed("").always_known());
+  }
+  return joined({axes, one.columns, sections});
+}
 
 Json json_report(const analysis::FileAnalysis& analysis) {
   Json report = Json::object();

@@ -134,50 +134,6 @@ void add_items(About about, const Results& results, std::vector<std::string>& it
   }
 }
 
-Json ranks_of(const Topology& topology) {
-  Json ranks = Json::array();
-  for (const RankInfo& rank : topology.ranks) {
-    const DeviceInfo& device = rank.device;
-    ranks.push_back({{"host", rank.host},
-                     {"backend", device.backend},
-                     {"name", device.name},
-                     {"uuid", device.uuid},
-                     {"pci_address", device.pci_address},
-                     {"memory_bytes", device.memory_bytes},
-                     {"numa_node", device.numa_node}});
-  }
-  return ranks;
-}
-
-Json links_of(const Topology& topology) {
-  Json links = Json::array();
-  const std::size_t ranks = topology.ranks.size();
-  for (std::size_t i = 0; i < topology.links.size(); ++i) {
-    const Link& link = topology.links[i];
-    links.push_back({{"from", i / ranks},
-                     {"to", i % ranks},
-                     {"kind", link.kind},
-                     {"peer_access", link.peer_access},
-                     {"bytes_per_second", number_or_null(link.bytes_per_second)},
-                     {"latency_seconds", number_or_null(link.latency_seconds)},
-                     {"data_right", link.data_right}});
-  }
-  return links;
-}
-
-const DeclaredTable declared_launches{
-    {.command = "report",
-     .json = "launches",
-     .page = "report.md#provenance",
-     .columns = joined({launch_columns(),
-                        {datum("ranks", "", "their devices"), columns::host, columns::backend, columns::name,
-                         columns::uuid, columns::pci_address, columns::memory_bytes, columns::numa_node,
-                         datum("ceilings", "", "measured peak rates of each rank")},
-                        roofline_columns(),
-                        {datum("links", "", "as `topology` measures them"), columns::from, columns::to,
-                         columns::kind, columns::peer_access, columns::bytes_per_second,
-                         columns::latency_seconds, columns::data_right}})}};
-
 // Every word of the set, in its order: "13.0; 13.1".
 std::string listed(const std::set<std::string>& words) { return fmt::format("{}", fmt::join(words, "; ")); }
 
@@ -251,22 +207,11 @@ Json launch_as_json(const Launch& launch) {
 DeclaredColumns launch_columns() {
   DeclaredColumns columns;
   for (const LaunchFact& fact : facts) {
-    if (!fact.key.empty()) columns.push_back(datum(fact.key, "", fact.meaning));
+    if (fact.key.empty()) continue;
+    const JsonType type = fact.pairs == nullptr ? JsonType::text : JsonType::named_texts;
+    columns.push_back(datum(fact.key, "", fact.meaning).typed(type).always_known());
   }
   return columns;
-}
-
-Json launches_as_json(const Results& results) {
-  Json launches = Json::array();
-  for (const Launch& launch : results.launches) {
-    Json rooflines = Json::array();
-    for (const Roofline& roofline : launch.roofline) rooflines.push_back(roofline_as_json(roofline));
-    launches.push_back(launch_as_json(launch));
-    launches.back().update(Json{{"ranks", ranks_of(launch.topology)},
-                                {"ceilings", std::move(rooflines)},
-                                {"links", links_of(launch.topology)}});
-  }
-  return launches;
 }
 
 std::vector<LaunchDifference> launch_differences(const Results& before, const Results& after) {

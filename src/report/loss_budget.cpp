@@ -83,10 +83,12 @@ const DeclaredTable declared_data{
                          columns::loss_half_width_seconds},
                         columns_of_parts(),
                         shares_of_parts(),
-                        {datum("by_phases", "", "whether phases were measured"),
-                         datum("strategy_overhead_measured", "", "whether that was measured by itself"),
-                         datum("by_construction", "", "the part that is computed from the others, marked *"),
-                         datum("unexplained_within_interval", "", "whether that is within its interval")}})}};
+                        {datum("by_phases", "", "whether phases were measured").typed(JsonType::truth),
+                         datum("strategy_overhead_measured", "", "whether that was measured by itself")
+                             .typed(JsonType::truth),
+                         words("by_construction", "", "the part that is computed from the others, marked *"),
+                         datum("unexplained_within_interval", "", "whether that is within its interval")
+                             .typed(JsonType::truth)}})}};
 
 // `format` prints the times.
 ReportTable table_of(const std::vector<BudgetLine>& budgets, const analysis::Group& group,

@@ -35,10 +35,15 @@ const DeclaredTable declared_runs{
     {.command = "report",
      .json = "runs",
      .page = "report.md#provenance",
-     .columns = {datum("planned", "", "runs of the plan"), datum("done", "", "finished"),
-                 datum("verified", "", "read back and found whole"),
-                 datum("left_out", "", "by `--target-ci`"), datum("not_done", "", "the others"),
-                 datum("number", "", "place of the run in the plan"), columns::label}}};
+     .is_one = true,
+     .columns = {number("planned", "", "", "runs of the plan"), number("done", "", "", "finished"),
+                 number("verified", "", "", "read back and found whole"),
+                 number("left_out", "", "", "by `--target-ci`"), datum("not_done", "", "the others")}}};
+const DeclaredTable declared_missing_runs{
+    {.command = "report",
+     .json = "runs.not_done",
+     .page = "report.md#provenance",
+     .columns = {number("number", "", "", "place of the run in the plan"), columns::label}}};
 
 }  // namespace
 

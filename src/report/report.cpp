@@ -130,8 +130,7 @@ std::string make_report(const Results& results, const ReportRequest& request) {
   const analysis::FileAnalysis analysis(results, {.shown = request.shown,
                                                   .memory_limit_bytes = request.memory_limit_bytes,
                                                   .price_an_hour = request.price_an_hour});
-  return print({.name = "breakeven report",
-                .version = report_version,
+  return print({.whole = whole_report(),
                 .document = [&] { return document_of(analysis, request); },
                 .rows = [&] { return tidy_cases(analysis); },
                 .json = [&] { return json_report(analysis); }},

@@ -10,7 +10,8 @@ namespace {
 
 // A byte that is not UTF-8, in a host's name perhaps, must not cost the report.
 std::string json_of(const PrintedReport& report) {
-  nlohmann::ordered_json json{{"format", report.name}, {"version", report.version}};
+  const TableDeclaration& whole = report.whole.declaration();
+  nlohmann::ordered_json json{{"format", whole.format}, {"version", whole.version}};
   json.update(report.json());
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -12,6 +12,7 @@
 
 #include "src/core/text/usage.h"
 #include "src/core/words_of.h"
+#include "src/report/declared_table.h"
 #include "src/report/document.h"
 
 namespace breakeven::report {
@@ -32,8 +33,7 @@ std::variant<ReportFormat, UsageError> parse_format(const std::string& word);
 
 // What a command has to say. Only what the format needs is made.
 struct PrintedReport {
-  std::string_view name;  // "breakeven report": the JSON's `format`
-  int version = 1;  // of the JSON: raised where a key goes, changes its meaning, or readers need a new one
+  const DeclaredTable& whole;                    // with the JSON's `format` and `version`
   std::function<Document()> document;            // for text and markdown
   std::function<ReportTable()> rows;             // for CSV
   std::function<nlohmann::ordered_json()> json;  // behind `format` and `version`

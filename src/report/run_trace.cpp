@@ -36,30 +36,54 @@ constexpr PhaseOrder fetching_order{Phase::overhead, Phase::broadcast, Phase::in
                                     Phase::forward,  Phase::backward,  Phase::collect,
                                     Phase::wait,     Phase::exchange,  Phase::optimizer};
 
+constexpr int trace_version = 1;
+
+// The format is the viewers', so that breakeven's own `format` and `version` stand in `otherData`.
+const DeclaredTable declared_whole{
+    {.command = "trace",
+     .page = "trace.md",
+     .format = "breakeven trace",
+     .version = trace_version,
+     .columns = {words("displayTimeUnit", "", "of the viewer"), datum("otherData", "", "about the run"),
+                 datum("traceEvents", "", "list of events")}}};
 const DeclaredTable declared_events{
     {.command = "trace",
      .json = "traceEvents",
      .page = "trace.md",
-     .columns = {datum("ph", "", "kind of event"), datum("cat", "", "`step`, `phase` or `flow`"),
-                 columns::name.meant("of the step, phase or rank"), datum("pid", "", "the run"),
-                 datum("tid", "", "the rank, from 100"),
-                 datum("ts", "µs", "begin, since the launch's start by rank 0"), datum("dur", "µs", "length"),
-                 datum("args", "", "the numbers below"), datum("step", "", "its place"),
-                 datum("seconds", "s", "as in the file"),
-                 datum("host_seconds", "s", "of the step, by the host's clock"),
-                 datum("loss_share", "", "the rank's share of the loss"), datum("sort_index", "", "rank"),
-                 datum("id", "", "step of a flow").elsewhere(), datum("bp", "", "of a flow").elsewhere()}}};
+     .columns = {words("ph", "", "kind of event"), words("cat", "", "`step`, `phase` or `flow`").elsewhere(),
+                 columns::name.meant("of the step, phase or rank"), number("pid", "", "", "the run"),
+                 number("tid", "", "", "the rank, from 100"),
+                 datum("ts", "µs", "begin, since the launch's start by rank 0").elsewhere(),
+                 datum("dur", "µs", "length").elsewhere(), datum("args", "", "its facts").elsewhere(),
+                 number("id", "", "", "step of a flow").elsewhere(),
+                 words("bp", "", "of a flow").elsewhere()}}};
+const DeclaredTable declared_facts{
+    {.command = "trace",
+     .json = "traceEvents.args",
+     .page = "trace.md",
+     .is_one = true,
+     .columns = {columns::name.meant("of the step, phase or rank").elsewhere(),
+                 number("step", "", "", "its place").elsewhere(),
+                 datum("seconds", "s", "as in the file").elsewhere(),
+                 datum("host_seconds", "s", "of the step, by the host's clock").elsewhere(),
+                 number("loss_share", "", "", "the rank's share of the loss").elsewhere(),
+                 number("sort_index", "", "", "rank").elsewhere()}}};
 const DeclaredTable declared_about{
     {.command = "trace",
      .json = "otherData",
      .page = "trace.md",
-     .columns = {datum("run", "", "its name"), columns::machine, datum("launch_started", "", "in UTC"),
-                 datum("clock", "", "of all times"), datum("ranks", "", "about each"), columns::rank,
+     .is_one = true,
+     .columns = {columns::format, columns::version, words("run", "", "its name"), columns::machine,
+                 words("launch_started", "", "in UTC"), words("clock", "", "of all times"),
+                 datum("ranks", "", "about each")}}};
+const DeclaredTable declared_ranks{
+    {.command = "trace",
+     .json = "otherData.ranks",
+     .page = "trace.md",
+     .columns = {columns::rank,
                  datum("start_uncertainty_seconds", "s", "of the rank's place on the common clock"),
                  datum("steps_a_launch", "steps", "that one launch makes"), columns::utilization_percent,
-                 columns::sm_clock_hz, columns::temperature_celsius, columns::power_watts,
-                 datum("displayTimeUnit", "", "of the viewer"), datum("traceEvents", "", "list of events"),
-                 datum("otherData", "", "about the run")}}};
+                 columns::sm_clock_hz, columns::temperature_celsius, columns::power_watts}}};
 
 class EventList {
  public:
@@ -186,7 +210,9 @@ Json about_run(const Results& results, const RecordedRun& run) {
   Json ranks = Json::array();
   for (std::size_t rank = 0; rank < run.ranks.size(); ++rank)
     ranks.push_back(about_rank(run.ranks[rank], static_cast<int>(rank)));
-  return {{"run", run.label},
+  return {{"format", declared_whole.declaration().format},
+          {"version", declared_whole.declaration().version},
+          {"run", run.label},
           {"machine", machine_name(launch.topology)},
           {"launch_started", launch.started},
           {"clock", "seconds since the start of the launch, by rank 0"},

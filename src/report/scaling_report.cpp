@@ -24,14 +24,16 @@ namespace {
 const DeclaredTable declared_whole{
     {.command = "predict",
      .page = "predict.md",
-     .columns = {
-         columns::format, columns::version, columns::file, columns::machine,
-         datum("topology", "", "name of the machine"), columns::model, columns::batch, columns::scaling,
-         columns::answer, datum("left_out", "", "numbers of GPUs that have no configuration, and why"),
-         datum("curve", "", "the rows of the CSV, by GPUs"),
-         datum("measured", "", "cases of this model and batch"), datum("parts", "", "of each best step"),
-         datum("levels", "", "of the machine"), datum("calls", "", "as measured"),
-         datum("goodput", "", "of `--mtbf`"), datum("cases", "", "of `--hold-out-gpus`")}}};
+     .format = "breakeven prediction",
+     .version = scaling_report_version,
+     .columns = {columns::format, columns::version, columns::file, columns::machine,
+                 words("topology", "", "name of the machine"), columns::model, columns::batch,
+                 columns::scaling, columns::answer,
+                 words("left_out", "", "numbers of GPUs that have no configuration, and why"),
+                 datum("curve", "", "the rows of the CSV, by GPUs"),
+                 datum("measured", "", "cases of this model and batch"),
+                 datum("parts", "", "of each best step"), datum("levels", "", "of the machine"),
+                 datum("calls", "", "as measured"), datum("goodput", "", "of `--mtbf`").elsewhere()}}};
 
 nlohmann::ordered_json as_json(const std::vector<predict::ScalePoint>& points,
                                const predict::ScaleModel& model, const ScalingRequest& request,
@@ -93,8 +95,7 @@ std::string make_scaling_report(const analysis::FileAnalysis& analysis, const Sc
   };
   if (std::ranges::none_of(points, is_asked))
     throw Failure(ExitCode::usage, left_out_in_words(points, request));
-  return print({.name = "breakeven prediction",
-                .version = scaling_report_version,
+  return print({.whole = declared_whole,
                 .document = [&] { return document_of(points, model, request, analysis); },
                 .rows = [&] { return curve_data(points, request.price_an_hour); },
                 .json = [&] { return as_json(points, model, request, analysis); }},

@@ -139,9 +139,10 @@ const DeclaredTable declared_curve_rows{
     {.command = "predict",
      .json = "curve",
      .page = "predict.md",
-     .columns = joined({way_columns,
-                        {recommended_column, columns::efficiency, columns::ideal, columns::amdahl,
-                         columns::link, columns::gpu_hours_a_million, columns::cost_a_million}})}};
+     .columns =
+         joined({way_columns,
+                 {recommended_column, columns::efficiency, columns::ideal, columns::amdahl, columns::link,
+                  columns::gpu_hours_a_million, columns::cost_a_million.elsewhere()}})}};
 const DeclaredTable declared_measured{
     {.command = "predict", .json = "measured", .page = "predict.md", .columns = way_columns}};
 

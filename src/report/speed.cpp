@@ -76,8 +76,10 @@ const DeclaredTable declared_fastest{
      .page = "report.md#speed",
      .columns = {
          columns::batch, columns::strategy.headed("Fastest"),
-         words("speedup", "Speed-up", "the interval is simultaneous"), columns::speedup_covers.elsewhere(),
-         words("lead", "Over the next", "samples/s over those of the next fastest"), columns::verdict}}};
+         words("speedup", "Speed-up", "the interval is simultaneous").typed(JsonType::number),
+         columns::speedup_covers.elsewhere(),
+         words("lead", "Over the next", "samples/s over those of the next fastest").typed(JsonType::number),
+         columns::verdict}}};
 
 ReportTable fastest_rows(const analysis::Group& group) {
   ReportTable table = declared_fastest.empty();

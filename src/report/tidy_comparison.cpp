@@ -24,7 +24,7 @@ statistics::Interval over_base(const OneCase& one, const statistics::Interval& r
 CaseParts comparison_parts() {
   return {
       {datum("case", "", "its name"), [](auto& one) { return path_of(one.summary.what); }},
-      {datum("baseline", "", "name of the case that it is compared with"),
+      {words("baseline", "", "name of the case that it is compared with"),
        [](auto& one) {
          const analysis::CaseSummary* base = one.comparison().base_timed;
          return base == nullptr ? empty_cell() : Cell(path_of(base->what));
@@ -79,7 +79,7 @@ CaseParts quality_parts() {
 CaseParts worth_parts() {
   return {
       {DeclaredColumns{columns::autotuning_seconds, columns::regret.with_interval(),
-                       datum("regret_verdict", "", "of the choice")},
+                       words("regret_verdict", "", "of the choice")},
        [](auto& one, TidyRow& row) { add_choice(one.summary, one.analysis, row); }},
       {faster_single_columns(), [](auto& one, TidyRow& row) { add_faster_single(one.result, row); }},
       {datum("ideal_speedup", "", "the number of GPUs"), [](auto& one) { return one.bounds().ideal; }},

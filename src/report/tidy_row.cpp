@@ -35,7 +35,9 @@ DeclaredColumn axis_column(Axis axis) {
   const bool is_number = std::holds_alternative<std::uint32_t Case::*>(info.member) ||
                          std::holds_alternative<int Case::*>(info.member);
   const DeclaredColumn column = number(info.key, info.label, info.unit, info.meaning);
-  return is_number ? column : column.left();
+  if (is_number) return column.typed(JsonType::integer);
+  const bool is_truth = std::holds_alternative<bool Case::*>(info.member);
+  return column.left().typed(is_truth ? JsonType::truth : JsonType::text);
 }
 
 DeclaredColumns axis_columns() {

@@ -35,14 +35,29 @@ struct TidyRow {
 // The row must have the columns that the table declares, in their order.
 void append(TidyRow row, ReportTable& table);
 
+// The column with the type of its values. A cell may hold any: the column says it.
+template <typename Value>
+DeclaredColumn with_type(const DeclaredColumn& column) {
+  if constexpr (std::is_same_v<Value, statistics::Interval>)
+    return column.with_interval();
+  else if constexpr (std::is_floating_point_v<Value>)
+    return column.typed(JsonType::number);
+  else if constexpr (std::is_same_v<Value, bool>)
+    return column.typed(JsonType::truth).always_known();
+  else if constexpr (std::is_integral_v<Value>)
+    return column.typed(JsonType::integer).always_known();
+  else if constexpr (std::is_same_v<Value, Cell>)
+    return column;
+  else
+    return column.typed(JsonType::text).always_known();
+}
+
 // A column and its value, or several columns and what adds their values. `Of` is what a row is about.
 template <typename Of>
 struct TidyPart {
   template <typename Get>
-  TidyPart(const DeclaredColumn& column, Get get) : columns{column} {
-    if constexpr (std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Get, const Of&>>,
-                                 statistics::Interval>)
-      columns.front().has_interval = true;
+  TidyPart(const DeclaredColumn& column, Get get)
+      : columns{with_type<std::remove_cvref_t<std::invoke_result_t<Get, const Of&>>>(column)} {
     add = [key = column.key, get](const Of& of, TidyRow& row) { row.add(key, get(of)); };
   }
   TidyPart(DeclaredColumns columns, std::function<void(const Of&, TidyRow&)> add)

@@ -60,7 +60,8 @@ const TidyTable<OneRun> run_rows(
       [](auto& one) { return word_of(one.steady().verdict); }},
      {columns::steps_set_aside, [](auto& one) { return one.steady().first; }},
      {datum("z_score", "", "modified Z-score within the case"), [](auto& one) { return one.z_score; }},
-     {datum("is_outlier", "", "whether that is over 3.5; null in a case of fewer than 10 runs"),
+     {datum("is_outlier", "", "whether that is over 3.5; null in a case of fewer than 10 runs")
+          .typed(JsonType::truth),
       [](auto& one) {
         const bool is_judged = one.summary.steadiness.outlier_runs.has_value();
         return is_judged ? exact(statistics::is_outlier(one.z_score)) : empty_cell();

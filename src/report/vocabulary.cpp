@@ -21,6 +21,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view page = "report.md#for-machines";
+
 DeclaredColumns columns_of_formats() {
   DeclaredColumns columns;
   for (const NumberFormat& format : number_formats())
@@ -31,20 +33,51 @@ DeclaredColumns columns_of_formats() {
 const DeclaredTable declared_words{
     {.command = "report",
      .json = "vocabulary",
-     .page = "report.md#for-machines",
-     .columns = joined({{datum("same_within", "share", "speeds this close count as the same"),
-                         datum("timing_overhead_tolerance", "share",
-                               "phases of steps that phase timing changed by more do not explain speeds"),
-                         datum("axes", "", "of a case"), datum("phases", "", "in drawing order"),
-                         datum("loss_parts", "", "in drawing order"), datum("verdicts", "", "the best first"),
-                         datum("claim_verdicts", "", "the best first"),
-                         datum("phases_not_recorded", "", "in place of a loss budget"),
-                         datum("key", "", "as in keys of tables"), columns::label.meant("as in pictures"),
-                         datum("unit", "", "of its values"), datum("meaning", "", "what it is"),
-                         datum("formats", "", "by kind of number"), datum("digits", "", "significant ones"),
-                         datum("units", "", "smallest first"), datum("size", "", "of a unit, in base units"),
-                         columns::name.meant("of a unit")},
-                        columns_of_formats()})}};
+     .page = page,
+     .is_one = true,
+     .columns = {datum("same_within", "share", "speeds this close count as the same"),
+                 datum("timing_overhead_tolerance", "share",
+                       "phases of steps that phase timing changed by more do not explain speeds"),
+                 datum("axes", "", "of a case"), datum("phases", "", "in drawing order"),
+                 datum("loss_parts", "", "in drawing order"), datum("verdicts", "", "the best first"),
+                 datum("claim_verdicts", "", "the best first"),
+                 words("phases_not_recorded", "", "in place of a loss budget"),
+                 datum("formats", "", "by kind of number")}}};
+
+const DeclaredColumn key = words("key", "", "as in keys of tables").always_known();
+const DeclaredColumn label = columns::label.meant("as in pictures").always_known();
+const DeclaredColumn meaning = words("meaning", "", "what it is").always_known();
+const DeclaredTable declared_terms[]{
+    DeclaredTable{{.command = "report",
+                   .json = "vocabulary.axes",
+                   .page = page,
+                   .columns = {key, label, words("unit", "", "of its values"), meaning}}},
+    DeclaredTable{
+        {.command = "report", .json = "vocabulary.phases", .page = page, .columns = {key, label, meaning}}},
+    DeclaredTable{{.command = "report",
+                   .json = "vocabulary.loss_parts",
+                   .page = page,
+                   .columns = {key, label, meaning}}},
+    DeclaredTable{
+        {.command = "report", .json = "vocabulary.verdicts", .page = page, .columns = {key, label}}},
+    DeclaredTable{
+        {.command = "report", .json = "vocabulary.claim_verdicts", .page = page, .columns = {key, label}}},
+    DeclaredTable{{.command = "report",
+                   .json = "vocabulary.formats",
+                   .page = page,
+                   .is_one = true,
+                   .columns = columns_of_formats()}},
+    DeclaredTable{
+        {.command = "report",
+         .json = "vocabulary.formats.*",
+         .page = page,
+         .is_one = true,
+         .columns = {number("digits", "", "", "significant ones"), datum("units", "", "smallest first")}}},
+    DeclaredTable{
+        {.command = "report",
+         .json = "vocabulary.formats.*.units",
+         .page = page,
+         .columns = {number("size", "", "", "of a unit, in base units"), columns::name.meant("of a unit")}}}};
 
 Json axes_of_a_case() {
   Json list = Json::array();

@@ -96,6 +96,7 @@ def reports(measured: pathlib.Path) -> Printed:
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["json"])
     ask(printed, 1, "report", measured, "--sections", "all", "--memory-limit", "1GB", formats=["markdown"])
     ask(printed, 1, "report", measured, formats=["json"])
+    ask(printed, 1, "report", "--columns", formats=["json"])
     return printed
 
 

@@ -54,6 +54,8 @@ const report::TidyTable<CollectiveRow> call_rows(
 const report::DeclaredTable declared_whole{
     {.command = "collectives",
      .page = "collectives.md",
+     .format = "breakeven collectives",
+     .version = collectives_version,
      .columns = report::joined({{columns::format, columns::version},
                                 report::launch_columns(),
                                 {columns::right, datum("rows", "", "list of calls")}})}};
@@ -106,8 +108,7 @@ bool all_right(const std::vector<CollectiveRow>& rows) {
 
 std::string collective_report(const Launch& launch, const std::vector<CollectiveRow>& rows,
                               report::ReportFormat format) {
-  return report::print({.name = "breakeven collectives",
-                        .version = collectives_version,
+  return report::print({.whole = declared_whole,
                         .document = [&] { return document(launch, rows); },
                         .rows = [&] { return call_rows.of(rows); },
                         .json = [&] { return json(launch, rows); }},

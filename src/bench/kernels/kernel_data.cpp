@@ -16,6 +16,7 @@ namespace {
 
 namespace columns = report::columns;
 using report::datum;
+using report::number;
 
 using Json = nlohmann::ordered_json;
 
@@ -28,9 +29,9 @@ statistics::Interval range_of(const Spread& time) { return {time.median, time.lo
 // The reference stands under its own name: cuBLAS of a plain product, cuBLASLt of a fused one.
 report::TidyPart<KernelRow> reference_part(const std::string& name, bool fused) {
   return {report::DeclaredColumns{datum(name + "_seconds", "s", "median launch"),
-                                  datum("speedup_vs_" + name, "", "speed over its"),
+                                  number("speedup_vs_" + name, "", "", "speed over its"),
                                   datum(name + "_cold_seconds", "s", "operands in memory"),
-                                  datum("cold_speedup_vs_" + name, "", "speed over its")},
+                                  number("cold_speedup_vs_" + name, "", "", "speed over its")},
           [=](const KernelRow& row, report::TidyRow& tidy) {
             const bool has = row.candidate.fused == fused;
             const AgainstReference warm = has ? row.warm_reference : AgainstReference{};
@@ -94,7 +95,7 @@ const report::TidyTable<KernelSummary> summary_rows(
      {datum("cold_speedup", "", "the same, operands in memory"), [](auto& one) { return one.cold_speedup; }},
      {datum("least_speedup", "", "over the reference"), [](auto& one) { return one.least_speedup; }}});
 const report::TidyTable<RankInfo> device_row(
-    {.command = "kernels", .json = "device", .page = page},
+    {.command = "kernels", .json = "device", .page = page, .is_one = true},
     {{columns::host, [](auto& rank) { return rank.host; }},
      {columns::backend, [](auto& rank) { return rank.device.backend; }},
      {columns::name, [](auto& rank) { return rank.device.name; }},
@@ -104,7 +105,7 @@ const report::TidyTable<RankInfo> device_row(
       [](auto& rank) { return rank.device.compute_capability; }},
      {columns::memory_bytes, [](auto& rank) { return rank.device.memory_bytes; }}});
 const report::TidyTable<KernelResults> protocol_row(
-    {.command = "kernels", .json = "protocol", .page = page},
+    {.command = "kernels", .json = "protocol", .page = page, .is_one = true},
     {{datum("rounds", "", "that were measured"), [](auto& results) { return results.protocol.rounds; }},
      {datum("seed", "", "of operands and order"), [](auto& results) { return results.protocol.seed; }},
      {datum("warm_series_seconds", "s", "length of a warm series"),
@@ -120,10 +121,13 @@ const report::TidyTable<KernelResults> protocol_row(
 const report::DeclaredTable declared_ceilings{{.command = "kernels",
                                                .json = "ceilings",
                                                .page = "report.md#roofline",
+                                               .is_one = true,
                                                .columns = report::roofline_columns()}};
 const report::DeclaredTable declared_whole{
     {.command = "kernels",
      .page = page,
+     .format = "breakeven kernels",
+     .version = kernels_version,
      .columns = report::joined(
          {{columns::format, columns::version},
           report::launch_columns(),
@@ -139,6 +143,8 @@ std::vector<KernelRow> rows_with(const std::vector<KernelRow>& rows, bool fused)
 }
 
 }  // namespace
+
+const report::DeclaredTable& kernel_whole() { return declared_whole; }
 
 report::ReportTable tidy_rows(const std::vector<KernelRow>& rows) { return product_rows.of(rows); }
 

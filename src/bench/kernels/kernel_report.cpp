@@ -58,8 +58,7 @@ report::Document document(const KernelResults& results) {
 }  // namespace
 
 std::string kernel_report(const KernelResults& results, report::ReportFormat format) {
-  return report::print({.name = "breakeven kernels",
-                        .version = kernels_version,
+  return report::print({.whole = kernel_whole(),
                         .document = [&] { return document(results); },
                         .rows = [&] { return tidy_rows(results.rows); },
                         .json = [&] { return kernel_json(results); }},

@@ -31,6 +31,7 @@ report::ReportTable product_table(const std::vector<KernelRow>& rows, Precision 
 // kernel_data.cpp: for machines, in SI units.
 report::ReportTable tidy_rows(const std::vector<KernelRow>& rows);
 report::ReportTable tidy_summaries(const std::vector<KernelRow>& rows);
+const report::DeclaredTable& kernel_whole();
 nlohmann::ordered_json kernel_json(const KernelResults& results);
 
 }  // namespace breakeven::bench

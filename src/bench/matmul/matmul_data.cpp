@@ -14,6 +14,8 @@ namespace {
 
 namespace columns = report::columns;
 using report::datum;
+using report::number;
+using report::words;
 
 using Json = nlohmann::ordered_json;
 
@@ -63,14 +65,14 @@ const report::TidyTable<MatmulBreakEven> break_even_rows(
      {columns::gpus, [](auto& found) { return found.gpus; }},
      {columns::precision, [](auto& found) { return info_of(found.precision).name; }},
      {columns::gemm, [](auto& found) { return name_of(found.kernel); }},
-     {datum("break_even_size", "", "smallest measured size from which it pays"),
+     {number("break_even_size", "", "", "smallest measured size from which it pays"),
       [](auto& found) { return found.size ? report::count_cell(*found.size) : report::empty_cell(); }},
      {datum("smallest_measured", "", "size"), [](auto& found) { return found.smallest; }},
      {datum("largest_measured", "", "size"), [](auto& found) { return found.largest; }},
      {datum("largest_speedup", "", "of the measured sizes"),
       [](auto& found) { return found.largest_speedup; }}});
 const report::TidyTable<MatmulResults> protocol_row(
-    {.command = "matmul", .json = "protocol", .page = page},
+    {.command = "matmul", .json = "protocol", .page = page, .is_one = true},
     {{datum("repeats", "", "that were measured"), [](auto& results) { return results.protocol.repeats; }},
      {datum("warmup", "", "products before each timed one"),
       [](auto& results) { return results.protocol.warmup; }},
@@ -80,14 +82,18 @@ const report::TidyTable<MatmulResults> protocol_row(
 const report::DeclaredTable declared_whole{
     {.command = "matmul",
      .page = page,
+     .format = "breakeven matmul",
+     .version = matmul_version,
      .columns =
          report::joined({{columns::format, columns::version},
                          report::launch_columns(),
-                         {datum("links", "", "their bandwidth and latency, in words"),
+                         {words("links", "", "their bandwidth and latency, in words"),
                           datum("protocol", "", "how it was measured"), datum("break_even", "", "by form"),
                           datum("rows", "", "by size and form")}})}};
 
 }  // namespace
+
+const report::DeclaredTable& matmul_whole() { return declared_whole; }
 
 report::ReportTable tidy_forms(const std::vector<MatmulRow>& rows) { return form_rows.of(rows); }
 

@@ -62,8 +62,7 @@ report::Document document(const MatmulResults& results) {
 }  // namespace
 
 std::string matmul_report(const MatmulResults& results, report::ReportFormat format) {
-  return report::print({.name = "breakeven matmul",
-                        .version = matmul_version,
+  return report::print({.whole = matmul_whole(),
                         .document = [&] { return document(results); },
                         .rows = [&] { return tidy_forms(results.rows); },
                         .json = [&] { return matmul_json(results); }},

@@ -31,6 +31,7 @@ std::string break_even_in_words(const MatmulBreakEven& found);
 
 // matmul_data.cpp: for machines, in SI units.
 report::ReportTable tidy_forms(const std::vector<MatmulRow>& rows);
+const report::DeclaredTable& matmul_whole();
 nlohmann::ordered_json matmul_json(const MatmulResults& results);
 
 }  // namespace breakeven::bench

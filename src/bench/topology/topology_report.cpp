@@ -93,18 +93,19 @@ const report::DeclaredTable declared_links{
     {.command = "topology",
      .json = "links",
      .page = "topology.md",
-     .columns = {columns::from, columns::to, datum("from_device", "", "UUID of the sender, or its host"),
-                 datum("to_device", "", "UUID of the receiver, or its host"), columns::kind,
+     .columns = {columns::from, columns::to, words("from_device", "", "UUID of the sender, or its host"),
+                 words("to_device", "", "UUID of the receiver, or its host"), columns::kind,
                  columns::peer_access, columns::bytes_per_second, columns::latency_seconds,
                  columns::data_right}}};
 const report::DeclaredTable declared_whole{
     {.command = "topology",
-     .json = "",
      .page = "topology.md",
+     .format = "breakeven topology",
+     .version = topology_version,
      .columns = {columns::format, columns::version, columns::transport, columns::data_right,
                  datum("ranks", "", "list of ranks"),
                  datum("links", "", "list of links, one for each direction"),
-                 datum("remarks", "", "sentences on what is odd")}}};
+                 datum("remarks", "", "sentences on what is odd").typed(report::JsonType::texts)}}};
 
 report::ReportTable link_table(const Topology& topology) {
   report::ReportTable table = declared_links.empty();
@@ -154,8 +155,7 @@ nlohmann::ordered_json json(const Topology& topology, std::string_view transport
 
 std::string topology_report(const Topology& topology, std::string_view transport,
                             report::ReportFormat format) {
-  return report::print({.name = "breakeven topology",
-                        .version = topology_version,
+  return report::print({.whole = declared_whole,
                         .document = [&] { return document(topology, transport); },
                         .rows = [&] { return link_table(topology); },
                         .json = [&] { return json(topology, transport); }},

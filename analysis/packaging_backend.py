@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the package with scikit-build-core. A source archive also gets the program's sources, as folder `program`.
 
-The sources are one folder up, and an archive holds only this folder."""
+The sources are one folder up, and an archive holds only this folder. Where `make install` has put this folder there are
+no sources: the package then has no program of its own, and uses the installed one."""
 
 import shutil
 from pathlib import Path
@@ -12,9 +13,23 @@ from scikit_build_core.build import *  # noqa: F403  what pip calls
 HERE = Path(__file__).resolve().parent
 STAGED = HERE / "program"
 SOURCES = ("CMakeLists.txt", "LICENSE", "cmake", "src", "jobs/suites", "jobs/topologies")
+Settings = dict[str, list[str] | str] | None
 
 
-def build_sdist(folder: str, settings: dict[str, list[str] | str] | None = None) -> str:
+def without_missing_program(settings: Settings) -> Settings:
+    has_sources = any((place / "CMakeLists.txt").exists() for place in (HERE.parent, STAGED))
+    return settings if has_sources else {**(settings or {}), "wheel.cmake": "false"}
+
+
+def get_requires_for_build_wheel(settings: Settings = None) -> list[str]:
+    return backend.get_requires_for_build_wheel(without_missing_program(settings))
+
+
+def build_wheel(folder: str, settings: Settings = None, metadata: str | None = None) -> str:
+    return backend.build_wheel(folder, without_missing_program(settings), metadata)
+
+
+def build_sdist(folder: str, settings: Settings = None) -> str:
     if STAGED.exists():  # this folder comes from an archive
         return backend.build_sdist(folder, settings)
     try:

@@ -2,8 +2,9 @@
 """Builds the package with scikit-build-core. A source archive also gets the program's sources, as folder `program`.
 
 The sources are one folder up, and an archive holds only this folder. Where `make install` has put this folder there are
-no sources: the package then has no program of its own, and uses the installed one."""
+none, and nothing is compiled: the package then uses the installed program."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -13,23 +14,12 @@ from scikit_build_core.build import *  # noqa: F403  what pip calls
 HERE = Path(__file__).resolve().parent
 STAGED = HERE / "program"
 SOURCES = ("CMakeLists.txt", "LICENSE", "cmake", "src", "jobs/suites", "jobs/topologies")
-Settings = dict[str, list[str] | str] | None
+
+if not any((place / "CMakeLists.txt").exists() for place in (HERE.parent, STAGED)):
+    os.environ["SKBUILD_WHEEL_CMAKE"] = "false"
 
 
-def without_missing_program(settings: Settings) -> Settings:
-    has_sources = any((place / "CMakeLists.txt").exists() for place in (HERE.parent, STAGED))
-    return settings if has_sources else {**(settings or {}), "wheel.cmake": "false"}
-
-
-def get_requires_for_build_wheel(settings: Settings = None) -> list[str]:
-    return backend.get_requires_for_build_wheel(without_missing_program(settings))
-
-
-def build_wheel(folder: str, settings: Settings = None, metadata: str | None = None) -> str:
-    return backend.build_wheel(folder, without_missing_program(settings), metadata)
-
-
-def build_sdist(folder: str, settings: Settings = None) -> str:
+def build_sdist(folder: str, settings: dict[str, list[str] | str] | None = None) -> str:
     if STAGED.exists():  # this folder comes from an archive
         return backend.build_sdist(folder, settings)
     try:

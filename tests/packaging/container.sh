@@ -3,6 +3,7 @@
 # jobs/containers as a user builds and runs them, on a minimal image of this machine's distribution, without CUDA. Buildah
 # builds the Dockerfile. Of breakeven.def, what copies the sources, what runs and what tests is run too; its %post is the
 # Dockerfile's RUN. All files are in memory. Skipped (77) without root, buildah, debootstrap, 6 GiB of memory, or a mirror.
+# shellcheck disable=SC2016 # apt and the Dockerfile have variables of their own
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 recorded=results/h200-4-2026-11-22/scaling.h5

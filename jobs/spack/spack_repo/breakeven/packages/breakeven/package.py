@@ -33,7 +33,7 @@ class Breakeven(CMakePackage, CudaPackage):
 
     depends_on("mpi", when="+mpi")
     depends_on("hdf5+mpi+hl", when="+mpi")
-    depends_on("hdf5+hl", when="~mpi")
+    depends_on("hdf5~mpi+hl", when="~mpi")
     depends_on("openblas", when="+mpi")
     depends_on("boost@1.74:+program_options")
     depends_on("fmt")
@@ -54,4 +54,9 @@ class Breakeven(CMakePackage, CudaPackage):
         ]
         if self.spec.satisfies("+cuda"):
             args.append(self.define("NCCL_ROOT", self.spec["nccl"].prefix))
+            if not self.spec.satisfies("cuda_arch=none"):
+                values = self.spec.variants["cuda_arch"].value
+                args.append(
+                    self.define("CMAKE_CUDA_ARCHITECTURES", [f"{one}-real" for one in values])
+                )
         return args

@@ -31,7 +31,8 @@ def listed() -> dict[str, set[str]]:
 def directives(kind: str) -> list[tuple[str, dict[str, str]]]:
     tree = ast.parse((REPOSITORY / "packages/breakeven/package.py").read_text())
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == kind]
-    return [(call.args[0].value, {word.arg: word.value.value for word in call.keywords}) for call in calls]
+    return [(call.args[0].value, {word.arg: word.value.value for word in call.keywords})
+            for call in calls if isinstance(call.args[0], ast.Constant)]  # not those for each value of cuda_arch
 
 
 def depended_on() -> dict[str, set[str]]:

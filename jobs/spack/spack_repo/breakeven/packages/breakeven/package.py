@@ -41,7 +41,10 @@ class Breakeven(CMakePackage, CudaPackage):
 
     # The site's own, not in setup/packages.
     depends_on("cuda@12:", when="+cuda")
+    conflicts("cuda_arch=none", when="+cuda", msg="name the GPUs, such as cuda_arch=90a")
     depends_on("nccl", when="+cuda")
+    for arch in CudaPackage.cuda_arch_values:
+        depends_on(f"nccl+cuda cuda_arch={arch}", when=f"+cuda cuda_arch={arch}")
 
     generator("ninja")
 
@@ -54,9 +57,6 @@ class Breakeven(CMakePackage, CudaPackage):
         ]
         if self.spec.satisfies("+cuda"):
             args.append(self.define("NCCL_ROOT", self.spec["nccl"].prefix))
-            if not self.spec.satisfies("cuda_arch=none"):
-                values = self.spec.variants["cuda_arch"].value
-                args.append(
-                    self.define("CMAKE_CUDA_ARCHITECTURES", [f"{one}-real" for one in values])
-                )
+            values = self.spec.variants["cuda_arch"].value
+            args.append(self.define("CMAKE_CUDA_ARCHITECTURES", [f"{one}-real" for one in values]))
         return args

@@ -24,8 +24,8 @@ LAUNCH = $(MPIRUN) $(MPIRUN_FLAGS) -np $(LAUNCHED)
 ifeq ($(shell id -u),0)
 export OMPI_ALLOW_RUN_AS_ROOT := 1
 export OMPI_ALLOW_RUN_AS_ROOT_CONFIRM := 1
-# The tests of the batch scripts start their own Slurm, which only root can do.
-CLUSTER := cluster
+# The tests of the batch scripts start their own Slurm, and that of jobs/containers a clean system. Only root can do either.
+CLUSTER := cluster image
 endif
 
 # CMake reads compilers and install folders from the environment. Do not export Make's own defaults or empty values.
@@ -38,12 +38,12 @@ CONFIGURE = cmake --preset $(PRESET) \
   $(if $(CUDA_ARCHITECTURES),"-DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCHITECTURES)") \
   "-DBREAKEVEN_MPIRUN=$(MPIRUN) $(MPIRUN_FLAGS)" -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/lock-python setup/python-environment setup/stage analysis/check results/update-docs results/record .ci/run)
+SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure setup/install-packages setup/lock-python setup/python-environment setup/stage analysis/check jobs/ci/gate jobs/containers/install results/update-docs results/record .ci/run)
 # Where this branch left main; of a clone without main, the last commit.
 MAIN = $(shell git merge-base HEAD origin/main 2>/dev/null || git merge-base HEAD main 2>/dev/null || echo HEAD)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
-.PHONY: help run record test test-long build-tests sanitize odr bench build python python-if-possible docs format lint install clean
+.PHONY: help run record test test-long build-tests sanitize odr bench build python python-if-possible docs format lint install sbom clean
 .NOTPARALLEL:
 
 help:
@@ -57,7 +57,8 @@ help:
 	@echo "make docs     make all figures and tables of the docs again, from results/"
 	@echo "make format   run clang-format on every source"
 	@echo "make lint     check formatting, shell scripts and structure, and run clang-tidy on what differs from main"
-	@echo "make install  install the program and the suites below PREFIX ($(PREFIX))"
+	@echo "make install  install the program, batch scripts, docs and Python package below PREFIX ($(PREFIX))"
+	@echo "make sbom     write the bill of materials of the program: $(BUILD)/breakeven.spdx.json"
 	@echo "make clean    remove $(BUILD); keep measured results in build/results"
 	@echo "Settings: edit Makefile.inc, or write NAME=VALUE after the command."
 
@@ -131,6 +132,11 @@ lint:
 
 install: build
 	@cmake --install $(BUILD)
+
+# SPDX 2.3.
+sbom: build
+	@setup/sbom $(PROGRAM) $(BUILD)/breakeven.spdx.json
+	@echo "Bill of materials: $(BUILD)/breakeven.spdx.json"
 
 clean:
 	@rm -rf $(BUILD)

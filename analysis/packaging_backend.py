@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the package with scikit-build-core. A source archive also gets the program's sources, as folder `program`.
 
-The sources are one folder up, and an archive holds only this folder."""
+The sources are one folder up, and an archive holds only this folder. Where `make install` has put this folder there are
+none, and nothing is compiled: the package then uses the installed program."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -12,6 +14,9 @@ from scikit_build_core.build import *  # noqa: F403  what pip calls
 HERE = Path(__file__).resolve().parent
 STAGED = HERE / "program"
 SOURCES = ("CMakeLists.txt", "LICENSE", "cmake", "src", "jobs/suites", "jobs/topologies")
+
+if not any((place / "CMakeLists.txt").exists() for place in (HERE.parent, STAGED)):
+    os.environ["SKBUILD_WHEEL_CMAKE"] = "false"
 
 
 def build_sdist(folder: str, settings: dict[str, list[str] | str] | None = None) -> str:

@@ -5,6 +5,7 @@
 set -euo pipefail
 
 program=${PROGRAM:-build/release/bin/breakeven}
+[ -n "${PROGRAM:-}" ] || [ -x "$program" ] || program=$(command -v breakeven || echo "$program")
 LAUNCHES=${LAUNCHES:-1}
 interrupted=6 # exit code: the file holds the finished runs, and --resume measures the rest
 
@@ -99,7 +100,7 @@ choose_slurm_launcher() {
 # requeues it, up to RESTARTS times, and the job continues.
 measure_in_job() {
   local code=0 restarts=${SLURM_RESTART_COUNT:-0}
-  [ -x "$program" ] || { echo "$program is missing: run 'make build' first." >&2; exit 2; }
+  [ -x "$program" ] || { echo "$program is missing: run 'make build' first, or put breakeven on PATH." >&2; exit 2; }
   choose_slurm_launcher
   measure "$@" || code=$?
   if [ $code = $interrupted ] && [ "$restarts" -lt "${RESTARTS:-8}" ]; then

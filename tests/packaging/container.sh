@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# jobs/containers as a user builds and runs them, on a minimal image of this machine's distribution, without CUDA. Buildah
+# builds the Dockerfile. Of breakeven.def, what copies the sources, what runs and what tests is run too; its %post is the
+# Dockerfile's RUN. All files are in memory. Skipped (77) without root, buildah, debootstrap, 6 GiB of memory, or a mirror.
+# shellcheck disable=SC2016 # apt and the Dockerfile have variables of their own
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+recorded=results/h200-4-2026-11-22/scaling.h5
+
+skip() {
+  echo "skipped: $1"
+  exit 77
+}
+
+fail() {
+  echo "$1"
+  exit 1
+}
+
+# The lines of one section of the definition file.
+section() {
+  awk -v wanted="%$1" '/^%/ { inside = $1 == wanted; next } inside && NF && !/^ *#/ { sub(/^ +/, ""); print }' jobs/containers/breakeven.def
+}
+
+run_of_dockerfile=$(sed -n 's/^RUN //p' jobs/containers/Dockerfile | sed 's/"${SETTINGS}"/"{{ SETTINGS }}"/')
+[ "$(section post)" = "$run_of_dockerfile" ] ||
+  fail "breakeven.def does in %post what the Dockerfile does not do in RUN"
+for argument in BASE SETTINGS; do
+  [ "$(section arguments | sed -n "s/^ *$argument=//p")" = "$(sed -n "s/^ARG $argument=//p" jobs/containers/Dockerfile)" ] ||
+    fail "breakeven.def and Dockerfile have another default of $argument"
+done
+
+[ "$(id -u)" = 0 ] || skip "only root can make a root folder"
+for tool in buildah debootstrap; do
+  command -v $tool >/dev/null || skip "no $tool; Debian's package $tool has it"
+done
+[ "$(awk '/MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 6 ] || skip "less than 6 GiB of memory are free"
+# shellcheck source=/dev/null
+source /etc/os-release
+# sources FORMAT: apt's sources of this machine's distribution, without those of anybody else
+sources() {
+  apt-get indextargets --format "$1" "Created-By: Packages" "Origin: ${NAME%% *}"
+}
+mirror=$(sources '$(RELEASE) $(REPO_URI)' | awk -v release="$VERSION_CODENAME" '$1 == release { print $2; exit }')
+[ -n "$mirror" ] || skip "apt names no mirror of $VERSION_CODENAME; run apt-get update"
+
+# A mount of its own ends with this process, whatever happens.
+[ "${1:-}" = inside ] || exec unshare --mount bash tests/packaging/container.sh inside
+folder=$(mktemp -d)
+mount -t tmpfs -o size=5g breakeven "$folder"
+trap 'umount --lazy "$folder" && rmdir "$folder"' EXIT
+base=$folder/base
+buildah=(buildah --root "$folder/images" --runroot "$folder/run")
+
+begun=$SECONDS
+said() {
+  echo "$((SECONDS - begun)) s: $1"
+}
+
+debootstrap --variant=minbase "$VERSION_CODENAME" "$base" "$mirror" >"$folder/log" 2>&1 ||
+  skip "debootstrap: $(tail -n 1 "$folder/log")"
+sources 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' >"$base/etc/apt/sources.list"
+apt-config dump | grep '^Acquire::' >"$base/etc/apt/apt.conf.d/90machine"
+rm -f "$base"/var/cache/apt/archives/*.deb "$base"/var/lib/apt/lists/*_*
+said "$PRETTY_NAME in a folder"
+empty=$("${buildah[@]}" from scratch)
+"${buildah[@]}" add --quiet "$empty" "$base" / >/dev/null
+"${buildah[@]}" commit --quiet --rm "$empty" base >/dev/null 2>&1
+rm -rf "$base"
+
+export APPTAINER_ROOTFS=$folder/copied
+sh -euc "$(section setup)"
+context=$APPTAINER_ROOTFS/opt/breakeven
+[ ! -e "$context/build" ] || fail "the build folder is copied"
+# Without optimisation, which takes half of the time.
+"${buildah[@]}" build --isolation chroot --network host --build-arg BASE=localhost/base --build-arg SETTINGS=PRESET=debug \
+  --tag breakeven --file jobs/containers/Dockerfile "$context" >"$folder/log" 2>&1 || { tail -n 40 "$folder/log"; exit 1; }
+said "built"
+
+container=$("${buildah[@]}" from localhost/breakeven)
+within() {
+  "${buildah[@]}" run --isolation chroot "$container" -- "$@"
+}
+within sh -euc "$(section test)" >"$folder/version"
+grep -qE "^breakeven $(sed -n 's/^project(breakeven VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)\b" "$folder/version" ||
+  fail "the image has another version: $(cat "$folder/version")"
+cp "$recorded" "$("${buildah[@]}" mount "$container")/work/recorded.h5"
+within sh -euc "$(section runscript)" run report recorded.h5 >"$folder/report"
+grep -q '×' "$folder/report" || fail "no speed-up in the report: $(cat "$folder/report")"
+within mpirun --oversubscribe -np 2 breakeven run --backend host --models medium-50 --batches 16 --strategies single,ddp \
+  --settle 0 --warmup 2 --steps 5 --repeats 3 --output own.h5 >"$folder/run"
+within breakeven report own.h5 --sections provenance >"$folder/own"
+grep -qE 'Runs: ([0-9]+) done of \1 planned, \1 of them' "$folder/own" || fail "not all runs are measured: $(cat "$folder/own")"
+said "report and run"

@@ -65,17 +65,17 @@ launch_several() {
   return $code
 }
 
-# measure SUITE NAME [OPTION...]: measures what NAME.h5 lacks, in one launch or in LAUNCHES. Prints the report, and writes
-# it to NAME.md and, with the Python package, to NAME.html. OPTIONs of the program override the suite's. Returns the
+# measure SUITE NAME [OPTION...]: measures what NAME.h5 lacks, in one launch or in LAUNCHES. Writes the report to NAME.md and,
+# with the Python package, to NAME.html, and prints it last. OPTIONs of the program override the suite's. Returns the
 # program's exit code.
 measure() {
   local name=$2 code=0
   if [ "$LAUNCHES" = 1 ]; then launch "$@" || code=$?; else launch_several "$@" || code=$?; fi
   [ $code = 0 ] || [ $code = $interrupted ] || return $code
   "$program" report --format markdown "$name.h5" >"$name.md" || return
-  "$program" report "$name.h5" || return
   echo "Results: $name.h5, report: $name.md"
   write_page "$name"
+  "$program" report "$name.h5" || return
   return $code
 }
 

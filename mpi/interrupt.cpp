@@ -15,10 +15,16 @@ namespace {
 volatile std::sig_atomic_t asked_to_stop = 0;
 std::atomic<unsigned> continued = 0;
 pid_t suspended_too = 0;
+std::string last_line;  // complete before `has_last_line` is set
+std::atomic<bool> has_last_line = false;
 
 void remember_or_end(int) {
   if (asked_to_stop) _exit(static_cast<int>(ExitCode::interrupted));
   asked_to_stop = 1;
+  if (!has_last_line) return;
+  const int error = errno;
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, last_line.data(), last_line.size());
+  errno = error;
 }
 
 void suspend_both(int) {
@@ -52,6 +58,11 @@ void handle(int signal, void (*handler)(int), bool keep_ignored) {
 void install_interrupt_handler() {
   for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) handle(signal, remember_or_end, false);
   handle(SIGHUP, remember_or_end, true);
+}
+
+void say_when_interrupted(const std::string& text) {
+  last_line = text;
+  has_last_line = true;
 }
 
 bool interrupted() { return asked_to_stop != 0; }

@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <string>
+
 namespace breakeven {
 
 // From now on the first SIGTERM, SIGINT, SIGHUP or SIGUSR1 only sets a flag, so the current run can be
@@ -12,6 +14,10 @@ namespace breakeven {
 // SIGTERM, SIGINT or SIGHUP, Open MPI's mpirun kills its ranks within a second unless --mca
 // odls_base_sigkill_timeout says otherwise.
 void install_interrupt_handler();
+
+// What the first of these signals writes to stderr at once: a launcher may leave no time for more. One rank
+// of a launch calls it.
+void say_when_interrupted(const std::string& text);
 
 // Whether this rank has been asked to stop. Ranks learn of it at different times: agree before acting on it.
 bool interrupted();

@@ -84,3 +84,14 @@ def test_runs_that_were_not_judged_are_no_outliers(own: Own) -> None:
     if own.name == "tutorial":
         upper = plot.step_series(own.dataset, own.report, MODEL, BATCH, "ddp").axes[0]
         assert {line.get_marker() for line in upper.lines if len(line.get_xdata())} == {"."}
+
+
+def test_a_long_step_leaves_the_others_without_a_name(own: Own) -> None:
+    runs = runs_where(own.dataset, strategy="ddp", instrument="phases")
+    if runs.sizes["run"] == 0:
+        pytest.skip("no run with phase timing")
+    stretched = runs.isel(run=[0]).load()
+    stretched["seconds"] = stretched["seconds"] * xr.where(stretched["step"] == 1, 200, 1)
+    figure = plot.step_timeline(stretched, 0)
+    assert faults_of(figure) == []
+    assert [text.get_text() for text in figure.axes[0].texts if text.get_text().startswith("step ")] == ["step 1"]

@@ -20,10 +20,11 @@ using statistics::Payoff;
 
 Payoff verdict_of(const analysis::CaseResult* line) { return line->comparison.decision.verdict; }
 
-// "2x NVIDIA H200", "2 of 4x NVIDIA H200"
+// "2x NVIDIA H200", "2 of 4x NVIDIA H200"; who reads no further learns what processor cores cannot tell.
 std::string gpus_in_words(const Results& results, int gpus) {
   const std::string machine = machine_name(results);
-  return machine.starts_with(fmt::format("{}x ", gpus)) ? machine : fmt::format("{} of {}", gpus, machine);
+  const std::string all = machine.starts_with(fmt::format("{}x ", gpus)) ? "" : fmt::format("{} of ", gpus);
+  return all + machine + (ran_on_host(results) ? ", which says nothing about GPUs" : "");
 }
 
 // The smallest batch from which on every one pays; else the last that pays; else the largest.

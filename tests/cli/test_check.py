@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`breakeven check` names whatever a file lacks to be a results file; the writer of docs/results-file.md lacks nothing."""
+import os
 import pathlib
 import re
 import shutil
@@ -13,6 +14,7 @@ import program
 import pytest
 
 FILE, USAGE = 5, 1
+EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "results-file.md").read_text(encoding="utf-8")
 (WRITER,) = [code for code in re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL) if "h5py.File" in code]
 TABLE = {name: (kind, meaning) for name, kind, meaning in
@@ -111,6 +113,18 @@ def test_creation_order_is_asked_for(tmp_path: pathlib.Path) -> None:
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=60)
     done = program.alone("check", str(tmp_path / "mine.h5"))
     assert done.returncode == FILE and "track_order=True" in done.stdout and done.stdout.count("\n") == 1, done
+
+
+def test_the_example_in_c_plus_plus_lacks_nothing(tmp_path: pathlib.Path) -> None:
+    """By the commands in its first lines."""
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    commands = re.findall(r"^//   (.*)$", (EXAMPLES / "minimal.cpp").read_text(), re.MULTILINE)
+    assert len(commands) == 2
+    said = ""
+    for command in commands:
+        command = command.replace("breakeven ", f"{os.environ['BREAKEVEN']} ")
+        said += subprocess.run(command, shell=True, cwd=tmp_path, check=True, capture_output=True, text=True, timeout=100).stdout
+    assert "it lacks nothing" in said and "threads on 2" in said, said
 
 
 def test_other_files_are_refused(tmp_path: pathlib.Path) -> None:

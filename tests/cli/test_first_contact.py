@@ -81,7 +81,10 @@ def test_a_forgotten_launcher_is_named_and_its_command_works(tmp_path: pathlib.P
     line = shlex.split(f"{missing} --append".replace("mpirun", os.environ["BREAKEVEN_MPIRUN"])
                        .replace("breakeven run", f"{os.environ['BREAKEVEN']} run"))
     subprocess.run(line, check=True, capture_output=True, timeout=100)
-    assert "Nothing was compared" not in program.said("report", str(output))
+    compared = program.said("report", str(output))
+    assert "Nothing was compared" not in compared
+    answer = " ".join(compared.split("\n\n")[1].split())
+    assert "which says nothing about GPUs, ddp: " in answer, compared
 
 
 def test_one_gpu_on_purpose_gets_no_advice(tmp_path: pathlib.Path) -> None:

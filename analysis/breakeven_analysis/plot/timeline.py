@@ -34,6 +34,7 @@ def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: in
     axes = figure.subplots()
     for rank in range(ranks):
         draw_rank(axes, rank, begins[rank] / size, seconds.isel(rank=rank) / size)
+    name_steps(axes, begins[0] / size, seconds.isel(rank=0) / size, length / size)
     row_axis(axes, [f"rank {rank}" for rank in range(ranks)], ranks - 0.45, -0.75)
     axes.set_xlim(0, length / size * 1.002)
     axes.set_xlabel(f"time since the first shown step began ({unit})")
@@ -73,6 +74,17 @@ def begins_of(one: xr.Dataset, ranks: int, first: int) -> tuple[Any, str]:
     return np.zeros(ranks), f"each rank on its own clock, from the beginning of step {first}"
 
 
+def name_steps(axes: Axes, start: float, seconds: xr.DataArray, length: float) -> None:
+    """Over the first rank. A step that is shorter than its name has none."""
+    begin, letter = start, 0.011 * length
+    for step, took in zip(seconds["step"].to_numpy(), seconds.sel(phase="step").to_numpy(), strict=True):
+        name = f"step {int(step)}"
+        if took > len(name) * letter:
+            label = {"xytext": (3, 0), "textcoords": "offset points", "va": "bottom", "fontsize": 8.5, "color": GREY}
+            axes.annotate(name, (begin, -0.5), **label)
+        begin += took
+
+
 def draw_rank(axes: Axes, rank: int, start: float, seconds: xr.DataArray) -> None:
     """The steps one after another, each with its phases in the order of time."""
     begins = start + np.concatenate([[0.0], np.cumsum(seconds.sel(phase="step").to_numpy())])
@@ -83,8 +95,5 @@ def draw_rank(axes: Axes, rank: int, start: float, seconds: xr.DataArray) -> Non
             if width > 0:
                 PHASES.get(name, OTHER).draw(axes, rank, at, width, 0.62)
                 at += width
-        if rank == 0:
-            label = {"xytext": (3, 0), "textcoords": "offset points", "va": "bottom", "fontsize": 8.5, "color": GREY}
-            axes.annotate(f"step {int(seconds['step'][step])}", (begin, -0.5), **label)
     for begin in begins:
         axes.plot([begin, begin], [rank - 0.42, rank + 0.42], color=BLACK, linewidth=1.1, clip_on=False)

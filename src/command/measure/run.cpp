@@ -16,6 +16,7 @@
 #include "src/command/answer/wrong_numbers.h"
 #include "src/command/command.h"
 #include "src/command/measure/auto_cases.h"
+#include "src/command/measure/expected_time.h"
 #include "src/command/measure/launch.h"
 #include "src/command/measure/live_status.h"
 #include "src/command/measure/planned_launch.h"
@@ -207,6 +208,21 @@ void suggest_more_ranks(const LaunchSetup& setup, const std::string& command_lin
               printable_line(command_line));
 }
 
+// What a user reads on Ctrl-C. What `auto` chooses may differ, so that a launch with it is not resumed.
+void say_how_to_go_on(const LaunchSetup& setup, std::string command_line) {
+  std::string text =
+      fmt::format("breakeven: stopping. {} holds the finished runs", printable_line(setup.options.output));
+  if (std::ranges::none_of(setup.cases, is_auto)) {
+    for (const std::string_view option : {" --append", " --resume"}) {
+      if (const auto at = command_line.find(option); at != command_line.npos)
+        command_line.erase(at, option.size());
+    }
+    text += fmt::format(". To measure the others: mpirun -np {} {} --resume", setup.session->size(),
+                        printable_line(command_line));
+  }
+  say_when_interrupted("\n" + text + "\n");
+}
+
 // The answer of the whole file, earlier launches included, and whether its numbers can be right.
 ExitCode print_end(const std::string& path) {
   const Results results = hdf5::read_results(path);
@@ -219,6 +235,22 @@ ExitCode print_end(const std::string& path) {
   return tell_wrong_numbers(analysis);
 }
 
+// Of the runs that are left; nothing if even the smallest case takes too long to try, or all are `auto`.
+void tell_expected_time(const LaunchSetup& setup, const std::vector<RecordedRun>& earlier,
+                        measure::RunContext& context) {
+  std::vector<Case> cases = setup.cases;
+  std::erase_if(cases, is_auto);
+  const std::vector<TriedCase> tried = try_cases(cases, context);
+  if (!setup.session->is_root() || tried.empty()) return;
+  std::vector<std::size_t> runs(cases.size(), setup.options.repeats);
+  for (const RecordedRun& run : earlier) {
+    const auto at = std::ranges::find(cases, run.planned.what);
+    if (!is_left(run) && at != cases.end()) runs[static_cast<std::size_t>(at - cases.begin())] -= 1;
+  }
+  const ExpectedTime expected = expected_time(cases, runs, setup.options, tried);
+  print_out("{}\n", in_words(expected, count_tried(cases, tried), cases.size()));
+}
+
 ExitCode measure_launch(const Session& session, int argc, char** argv) {
   LaunchSetup setup = set_up_launch(session, argc, argv, measure::run_defaults());
   if (!setup.go_on) return setup.code;
@@ -229,6 +261,7 @@ ExitCode measure_launch(const Session& session, int argc, char** argv) {
   if (!too_large.empty()) return refuse_options(session, too_large);
   if (setup.options.dry_run) {
     if (session.is_root()) print_plan(setup, asked.all, context);
+    tell_expected_time(setup, {}, context);
     return ExitCode::success;
   }
   hdf5::LaunchPlan plan = plan_launch(setup, argc, argv, context.monitor().driver_version());
@@ -236,10 +269,12 @@ ExitCode measure_launch(const Session& session, int argc, char** argv) {
   if (!check.go_on) return check.code;
 
   if (session.is_root()) suggest_more_ranks(setup, plan.launch.command_line);
+  tell_expected_time(setup, check.earlier, context);
   measure_machine(setup, cases_to_train(setup.cases, asked.all), context, plan);
   if (!choose_strategies(std::move(asked), setup, context, plan)) return ExitCode::interrupted;
   report_activity_as("creating the results file");
   hdf5::ResultsWriter writer(session, setup.options.output, mode_of(setup.options), plan);
+  if (session.is_root()) say_how_to_go_on(setup, plan.launch.command_line);
   const ExitCode code = measure_runs(setup, plan, check.earlier, context, writer);
   report_activity_as("closing the results file");
   writer.close();

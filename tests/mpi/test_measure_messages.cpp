@@ -49,9 +49,10 @@ TEST(ProbedGroups, AreInAGraphIfACaseIs) {
       (Groups{{Transport::mpi, 2, 2, true}, {Transport::mpi, 3, 3, true}, {Transport::nccl, 2, 2, false}}));
 }
 
+// A call that turns out slow, as on a busy machine, is the last size.
 bool is_measured(const MessageTimes& times, int ranks, Collective kind) {
   const auto seconds = times.of(0, ranks, kind);
-  return seconds[0] > 0 && seconds[1] > 0;
+  return seconds[0] > 0 && (seconds[1] > 0 || seconds[0] > CollectiveProbe::slow_call_seconds);
 }
 
 TEST(MeasureMessages, GivesRankZeroEveryGroup) {

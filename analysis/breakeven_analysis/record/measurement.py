@@ -45,6 +45,11 @@ class Stage(Enum):
     DONE = "the end"
 
 
+def kept(loss: Any) -> Any:
+    """A tensor is read later, when its memory may hold another step's loss; no copy waits for the device."""
+    return loss.detach().clone() if hasattr(loss, "detach") else loss
+
+
 class Measurement:
     def __init__(
         self, timer: Timer, monitor: Monitor, protocol: Protocol, gather: Gather, write: Callable[[Part], None]
@@ -119,10 +124,8 @@ class Measurement:
         self._begin_after_warm_up()
 
     def _end_loss_step(self, loss: Loss | None) -> None:
-        """A tensor is kept as it is and read later."""
         if loss is not None:
-            value = loss()
-            self._losses.append(value.detach() if hasattr(value, "detach") else value)
+            self._losses.append(kept(loss()))
         if self._made < self._protocol.steps:
             return
         self._timer.synchronize()
@@ -175,7 +178,7 @@ class Measurement:
             return
         self._numbers |= self._stretch.numbers() | self._stretch.telemetry(self._before, running, self._monitor.read())
         if loss is not None:
-            self._numbers["last_loss"], self._has_last_loss = float(loss()), True
+            self._numbers["last_loss"], self._has_last_loss = float(kept(loss())), True
         self._write_part()
 
     def _is_to_be_measured_again(self) -> bool:

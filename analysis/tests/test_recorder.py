@@ -136,17 +136,20 @@ class Tensor:
     def detach(self) -> "Tensor":
         return self
 
+    def clone(self) -> "Tensor":
+        return Tensor(self.value)
+
     def __float__(self) -> float:
         Tensor.reads += 1
         return self.value
 
 
 def test_losses_are_those_of_the_first_steps_and_the_last(timer: FakeTimer, output: Path) -> None:
-    asked: list[float] = []
+    overwritten = Tensor(0.0)  # as by each replay of a CUDA graph
 
     def loss() -> Tensor:
-        asked.append(timer.time)
-        return Tensor(float(len(asked)))
+        overwritten.value += 1
+        return overwritten
 
     Tensor.reads = 0
     train(timer, output, lambda _: 0.01, loss=loss, steps=20)

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+LACKS_PACKAGE = 2
 PROGRAM = os.environ["BREAKEVEN"]
 GENERATOR = pathlib.Path("setup/manuals").resolve()
 BASH = "bash-completion/completions/breakeven"
@@ -31,7 +32,10 @@ def commands() -> list[str]:
 
 
 def options_of(command: str) -> set[str]:
-    return set(re.findall(r"^  (?:-\w \[ )?(--[\w-]+)", output_of(PROGRAM, command, "--help"), re.MULTILINE))
+    done = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True, check=False)
+    if command == "wrap" and done.returncode == LACKS_PACKAGE:
+        pytest.skip("wrap is in the Python package, which is not installed")
+    return set(re.findall(r"^  (?:-\w(?: \[ |, ))?(--[\w-]+)", done.stdout, re.MULTILINE))
 
 
 @pytest.mark.parametrize("command", commands())

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # jobs/containers as a user builds and runs them, on a minimal image of this machine's distribution, without CUDA. Buildah
 # builds the Dockerfile. Of breakeven.def, what copies the sources, what runs and what tests is run too; its %post is the
-# Dockerfile's RUN. All files are in memory. Skipped (77) without root, buildah, debootstrap, 6 GiB of memory, or a mirror.
+# Dockerfile's RUN. All files are in memory. Skipped (77) without root, buildah, debootstrap, 8 GiB of memory, or a mirror.
 # shellcheck disable=SC2016 # apt and the Dockerfile have variables of their own
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -35,7 +35,7 @@ done
 for tool in buildah debootstrap; do
   command -v $tool >/dev/null || skip "no $tool; Debian's package $tool has it"
 done
-[ "$(awk '/MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 6 ] || skip "less than 6 GiB of memory are free"
+[ "$(awk '/MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 8 ] || skip "less than 8 GiB of memory are free"
 # shellcheck source=/dev/null
 source /etc/os-release
 # sources FORMAT: apt's sources of this machine's distribution, without those of anybody else
@@ -45,13 +45,13 @@ sources() {
 mirror=$(sources '$(RELEASE) $(REPO_URI)' | awk -v release="$VERSION_CODENAME" '$1 == release { print $2; exit }')
 [ -n "$mirror" ] || skip "apt names no mirror of $VERSION_CODENAME; run apt-get update"
 
-# A mount of its own ends with this process, whatever happens.
-[ "${1:-}" = inside ] || exec unshare --mount bash tests/packaging/container.sh inside
+# The mounts and processes of a namespace end with this process, whatever happens.
+[ "${1:-}" = inside ] || exec unshare --mount --pid --fork --kill-child --mount-proc bash tests/packaging/container.sh inside
 folder=$(mktemp -d)
-mount -t tmpfs -o size=5g breakeven "$folder"
+mount -t tmpfs -o size=6g breakeven "$folder"
 trap 'umount --lazy "$folder" && rmdir "$folder"' EXIT
 base=$folder/base
-buildah=(buildah --root "$folder/images" --runroot "$folder/run")
+buildah=(buildah --root "$folder/images" --runroot "$folder/state")
 
 begun=$SECONDS
 said() {

@@ -107,7 +107,7 @@ def test_wall_time_leaves_out_the_start(tmp_path: pathlib.Path) -> None:
     wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--total", "20", "--warmup", "5", "--",
          *script(tmp_path, slow)[:2], "{steps}")
     (case,) = report(tmp_path)["cases"]
-    assert 0.01 <= case["step_seconds"] < 0.04
+    assert 0.0025 < case["step_seconds"] < 0.04, "20 steps of 10 ms; the starts differ by less than 0.15 s"
     assert any(re.match("Step times: .* wall time", warning) for warning in report(tmp_path)["warnings"])
     assert len(list((tmp_path / "mine.h5.wrap").glob("*.log"))) == 2, "a log for each of two lengths"
 

@@ -32,6 +32,7 @@ struct NumberFormat {
 std::span<const NumberFormat> number_formats();
 
 std::string format_significant(double value, int digits);  // "0.123", "12.3", "1,230", without an exponent
+std::string format_significant(const statistics::Interval& value);   // "12.3 (11.8–12.9)"
 std::string format_count(std::uint64_t count);             // "258,432"
 std::string format_rate(double per_second);                // four digits: "2,039", "16,880"
 std::string format_seconds(double seconds);                // "212 µs", "3.21 ms"

@@ -117,7 +117,7 @@ std::string rivals_in_words(const Answers& answers) {
     if (&machine != &own && is_rival) names.push_back(machine.asked.name);
   }
   if (names.empty()) return "";
-  return fmt::format(" Within the 95 % intervals {} may be as cheap.", join_list(names));
+  return fmt::format(" As far as the 95 % intervals tell, {} may be as cheap.", join_list(names));
 }
 
 std::string answer_in_words(const Answers& answers) {
@@ -126,14 +126,13 @@ std::string answer_in_words(const Answers& answers) {
                        wanted_in_words(answers.job));
   const std::string wanted = wanted_in_words(answers.job);
   const std::string found = named_in_words(*answers.best, answers);
-  const std::string_view measure = answers.has_prices() ? "cheapest" : "most frugal";
   if (!answers.has_deadline() || answers.best->in_time == predict::InTime::surely)
-    return fmt::format("The {} machine that trains {} is {}.{}", measure, wanted, found,
+    return fmt::format("The cheapest machine that trains {} is {}.{}", wanted, found,
                        rivals_in_words(answers));
   if (answers.best->in_time == predict::InTime::perhaps)
-    return fmt::format("It is undecided whether any machine trains {}: no whole interval is in time. The {} "
-                       "that may is {}.",
-                       wanted, measure, found);
+    return fmt::format("It is undecided whether any machine trains {}: no whole interval is in time. The "
+                       "cheapest that may is {}.",
+                       wanted, found);
   return fmt::format("No machine trains {}. The nearest is {}.", wanted, found);
 }
 
@@ -145,7 +144,8 @@ std::vector<std::string> remarks(const Answers& answers) {
     sentences.push_back(fmt::format("The fastest is {}.", named_in_words(*fastest, answers)));
   if (!answers.has_prices())
     sentences.emplace_back(
-        "Without --price a GPU-hour counts the same on every machine. Pass a price for each to compare money.");
+        "Without --price, cheapest means the fewest GPU-hours, as if each cost the same. Pass a price for each "
+        "machine.");
   return sentences;
 }
 

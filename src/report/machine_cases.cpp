@@ -22,15 +22,15 @@ statistics::Interval product(const statistics::Interval& one, const statistics::
 
 bool is_judged(const analysis::CaseResult& result) {
   const Case& what = result.measured->what;
-  return !result.measured->timed().done.empty() && what.chosen.empty() && is_exact(what) &&
-         !traits_of(what).copies && predict::is_configuration(what);
+  return !result.measured->timed().done.empty() && what.chosen.empty() && !traits_of(what).copies &&
+         predict::is_configuration(what);
 }
 
 std::set<std::uint32_t> batches_of(const NamedMachine& machine, const std::string& model) {
   std::set<std::uint32_t> batches;
   for (const analysis::Group& group : machine.file->groups())
     for (const analysis::CaseResult& result : group.cases)
-      if (result.measured->what.model == model && is_judged(result))
+      if (result.measured->what.model == model && is_judged(result) && is_exact(result.measured->what))
         batches.insert(result.measured->what.batch);
   return batches;
 }
@@ -64,7 +64,8 @@ std::optional<JudgedCase> least_of(const NamedMachine& machine, const std::strin
   for (const analysis::Group& group : machine.file->groups()) {
     for (const analysis::CaseResult& result : group.cases) {
       const Case& what = result.measured->what;
-      if (what.model != model || what.batch != batch.value_or(what.batch) || !is_judged(result)) continue;
+      if (what.model != model || !is_judged(result)) continue;
+      if (batch && (what.batch != *batch || !is_exact(what))) continue;
       JudgedCase one{&machine, &result, {}};
       one.quantity = quantity(one);
       if (std::isfinite(one.quantity.centre) &&

@@ -31,7 +31,8 @@ struct JudgedCase {
 };
 using Quantity = std::function<statistics::Interval(const JudgedCase&)>;
 
-// The machine's case of a model with the least of a quantity, at one batch or (nothing) at any.
+// The machine's case of a model with the least of a quantity: at one batch, among those that compute what one
+// GPU computes; or (nothing) at any batch among all, for a quantity that judges what they learn.
 std::optional<JudgedCase> least_of(const NamedMachine& machine, const std::string& model,
                                    std::optional<std::uint32_t> batch, const Quantity& quantity);
 

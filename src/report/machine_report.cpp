@@ -2,7 +2,6 @@
 #include "src/report/machine_report.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -111,32 +110,63 @@ std::string name_of(const JudgedCase& one) {
   return fmt::format("{} ({})", one.machine->name, name_of_way({.what = one.what()}));
 }
 
-// The machine with the least of a quantity, and by how much it is better than the next; "" of fewer than two.
-std::string least_in_words(const std::string& model, const SideBySide& all, std::string_view word,
-                           const Quantity& quantity) {
+// The two machines with the least of a quantity at the batch that all have, and by which factor they differ.
+struct Lead {
+  JudgedCase first, next;
+  statistics::Interval ratio;
+  bool is_sure() const { return ratio.low > 1; }
+};
+
+std::optional<Lead> lead_of(const std::string& model, const SideBySide& all, const Quantity& quantity) {
   const auto batch = common_batch(model, all.machines);
   std::vector<JudgedCase> found;
   for (const NamedMachine& machine : all.machines)
     if (const auto one = batch ? least_of(machine, model, batch, quantity) : std::nullopt)
       found.push_back(*one);
-  if (found.size() < 2) return "";
+  if (found.size() < 2) return std::nullopt;
   std::ranges::sort(found, {}, [](const JudgedCase& one) { return one.quantity.centre; });
-  const statistics::Interval ratio = statistics::quotient(found[1].quantity, found[0].quantity);
-  const std::string_view certainty = !ratio.has_bounds() ? "best estimate, without an interval"
-                                     : ratio.low > 1     ? "95 % CI"
-                                                         : "undecided, 95 % CI";
-  return fmt::format("{} at batch {} is {} on {}: {} times as {} as on {} ({}).", model, format_count(*batch),
-                     word == "fast" ? "fastest" : "cheapest", name_of(found[0]), format_ratio(ratio), word,
-                     name_of(found[1]), certainty);
+  return Lead{found[0], found[1], statistics::quotient(found[1].quantity, found[0].quantity)};
+}
+
+std::string in_words(const Lead& lead, std::string_view word) {
+  const Case& what = lead.first.what();
+  const std::string at = fmt::format("{} at batch {}", what.model, format_count(what.batch));
+  const std::string text =
+      fmt::format("{}: {} is {} times as {} as {}", at, name_of(lead.first), format_ratio(lead.ratio), word,
+                  name_of(lead.next));
+  if (!lead.ratio.has_bounds()) return text + ", without an interval.";
+  return text + (lead.is_sure() ? " (95 % CI)." : " (95 % CI), which is undecided.");
+}
+
+// "NVIDIA H200 is surely fastest for 4 of 9 models, NVIDIA H100 for none; undecided for 5."
+std::string counts_in_words(const std::vector<Lead>& leads, const SideBySide& all, std::string_view word) {
+  std::vector<std::string> parts;
+  for (const NamedMachine& machine : all.machines)
+    parts.push_back(fmt::format("{} for {}", machine.name, std::ranges::count_if(leads, [&](const Lead& lead) {
+                                  return lead.is_sure() && lead.first.machine == &machine;
+                                })));
+  const auto undecided = std::ranges::count(leads, false, &Lead::is_sure);
+  return fmt::format("Of {} models at their largest common batch, the {} machine is {}; undecided for {}.",
+                     leads.size(), word, join_list(parts), undecided);
 }
 
 std::vector<std::string> headline_of(const SideBySide& all) {
   std::vector<std::string> sentences;
-  for (const std::string& model : all.models) {
-    sentences.push_back(least_in_words(model, all, "fast", seconds_a_sample));
-    sentences.push_back(least_in_words(model, all, "cheap", money_a_million));
+  struct Measure {
+    std::string_view word, superlative;
+    Quantity quantity;
+  };
+  for (const auto& [word, superlative, quantity] : {Measure{"fast", "fastest", seconds_a_sample},
+                                                    Measure{"cheap", "cheapest", money_a_million}}) {
+    std::vector<Lead> leads;
+    for (const std::string& model : all.models)
+      if (auto lead = lead_of(model, all, quantity)) leads.push_back(std::move(*lead));
+    if (leads.size() > most_verdict_lines) {
+      sentences.push_back(counts_in_words(leads, all, superlative));
+    } else {
+      for (const Lead& lead : leads) sentences.push_back(in_words(lead, word));
+    }
   }
-  std::erase(sentences, "");
   if (sentences.empty()) sentences.emplace_back("No model was measured at the same batch on two machines.");
   return sentences;
 }
@@ -169,14 +199,13 @@ Cell of_choice(const ModelRow& row, Get get) {
 const DeclaredTable declared_side_by_side{
     {.command = "report",
      .title = "Machines side by side, at the largest batch that all measured; 95 % intervals",
-     .page = "report.md#several-machines",
+     .page = "report.md#several-files",
      .columns = {columns::model, words("machine", "Machine", "its devices"),
                  words("sentence", "More GPUs are", "faster or slower than one, along the batch"),
                  columns::batch, words("choice", "It is", "fastest or cheapest of the machine"), columns::gpus,
                  columns::strategy, columns::precision.elsewhere(), columns::samples_per_second,
                  number("cost_per_million_samples", "Money of\na million", "money",
                         "GPU time times the machine's `--price`")
-                     .left()
                      .elsewhere()}}};
 
 ReportTable side_by_side_table(const SideBySide& all) {
@@ -195,7 +224,7 @@ ReportTable side_by_side_table(const SideBySide& all) {
                    [](auto& one) {
                      return format_rate(one.timed().step.samples_per_second, seconds_of_step(one));
                    }),
-         of_choice(row, [](auto& one) { return format_significant(money_a_million(one)); })});
+         of_choice(row, [](auto& one) { return format_significant(money_a_million(one).centre, 3); })});
   }
   if (!has_money) drop_column("cost_per_million_samples", table);
   say_shared({"precision"}, table);
@@ -208,7 +237,7 @@ Cell tidy_of_choice(const ModelRow& row, Get get) {
 }
 
 const TidyTable<ModelRow> declared_rows{
-    {.command = "report", .json = "machines", .page = "report.md#several-machines"},
+    {.command = "report", .json = "machines", .page = "report.md#several-files"},
     {{columns::model, [](auto& row) { return row.model; }},
      {words("machine", "", "its devices"), [](auto& row) { return row.machine->name; }},
      {columns::file.meant("its results files"), [](auto& row) { return row.machine->file->results().path; }},
@@ -258,7 +287,7 @@ const TidyTable<ModelRow> declared_rows{
 const DeclaredTable declared_quality{
     {.command = "report",
      .title = "Machines side by side: training until {}, at any batch; 95 % intervals",
-     .page = "report.md#several-machines",
+     .page = "report.md#several-files",
      .columns = {columns::model, words("machine", "Machine", "its devices"),
                  words("choice", "It is", "fastest or cheapest of the machine"), columns::batch, columns::gpus,
                  columns::strategy, columns::precision.elsewhere(), columns::seconds_to_quality,
@@ -285,7 +314,7 @@ ReportTable quality_table(const SideBySide& all) {
 }
 
 const TidyTable<Choice> declared_quality_rows{
-    {.command = "report", .json = "to_quality", .page = "report.md#several-machines"},
+    {.command = "report", .json = "to_quality", .page = "report.md#several-files"},
     {{columns::model, [](auto& row) { return std::string(row.is.what().model); }},
      {words("machine", "", "its devices"), [](auto& row) { return row.is.machine->name; }},
      {words("choice", "", "`fastest`, `cheapest` or both of the machine until then"),
@@ -303,7 +332,7 @@ const TidyTable<Choice> declared_quality_rows{
 
 const DeclaredTable declared_whole{
     {.command = "report",
-     .page = "report.md#several-machines",
+     .page = "report.md#several-files",
      .format = "breakeven report by machine",
      .version = machine_report_version,
      .columns = {columns::format, columns::version,

@@ -18,3 +18,9 @@ def rename(source: pathlib.Path, target: pathlib.Path, device: str = "NVIDIA H10
             if name in file:
                 del file[name]
     return str(target)
+
+
+def text_of(path: str, name: str) -> str:
+    """Of the first launch."""
+    with h5py.File(path) as file:
+        return file[name].asstr()[0]

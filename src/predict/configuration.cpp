@@ -149,8 +149,8 @@ const Configuration* fastest_single(const std::vector<Configuration>& configs,
 }
 
 const Configuration* fastest_shared(const std::vector<Configuration>& sorted) {
-  const auto config = std::ranges::find_if(
-      sorted, [](const Configuration& one) { return one.what.gpus > 1 && one.fits; });
+  const auto config =
+      std::ranges::find_if(sorted, [](const Configuration& one) { return one.what.gpus > 1 && one.fits; });
   return config == sorted.end() ? nullptr : &*config;
 }
 

@@ -17,7 +17,8 @@ struct AskedMachine : NamedMachine {
   AdviceRequest request;  // with its own price and memory; the job is the same for all
 };
 
-// Throws Failure(file) where no machine's file can answer, and Failure(usage) for more GPUs than any measured.
+// Throws Failure(file) where no machine's file can answer, and Failure(usage) for more GPUs than any
+// measured.
 std::string make_machine_advice(const std::vector<AskedMachine>& machines, ReportFormat format);
 
 }  // namespace breakeven::report

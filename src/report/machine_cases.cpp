@@ -68,8 +68,7 @@ std::optional<JudgedCase> least_of(const NamedMachine& machine, const std::strin
       if (batch && (what.batch != *batch || !is_exact(what))) continue;
       JudgedCase one{&machine, &result, {}};
       one.quantity = quantity(one);
-      if (std::isfinite(one.quantity.centre) &&
-          (!least || one.quantity.centre < least->quantity.centre))
+      if (std::isfinite(one.quantity.centre) && (!least || one.quantity.centre < least->quantity.centre))
         least = one;
     }
   }

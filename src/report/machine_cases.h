@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases of several machines that can be held against each other: the same model and batch, or the same quality.
+// Cases of several machines that can be held against each other: the same model and batch, or the same
+// quality.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven report` with the files of several machines: of each model that all of them measured, whether more
-// GPUs pay on each, what a sample costs, and what training to the same quality takes. As text, Markdown, CSV
-// (the rows alone) or JSON.
+// `breakeven report` with the files of several machines: of each model that all of them measured, whether
+// more GPUs pay on each, what a sample costs, and what training to the same quality takes. As text, Markdown,
+// CSV (the rows alone) or JSON.
 #pragma once
 
 #include <string>

@@ -32,7 +32,6 @@ struct NumberFormat {
 std::span<const NumberFormat> number_formats();
 
 std::string format_significant(double value, int digits);  // "0.123", "12.3", "1,230", without an exponent
-std::string format_significant(const statistics::Interval& value);   // "12.3 (11.8–12.9)"
 std::string format_count(std::uint64_t count);             // "258,432"
 std::string format_rate(double per_second);                // four digits: "2,039", "16,880"
 std::string format_seconds(double seconds);                // "212 µs", "3.21 ms"
@@ -52,6 +51,9 @@ std::string format_ratio(const statistics::Interval& ratio);
 // (JCGM 100:2008, "Guide to the Expression of Uncertainty in Measurement", section 7.2.6).
 std::string format_seconds(const statistics::Interval& seconds);
 std::string format_rate(double per_second, const statistics::Interval& seconds);  // batch / these seconds
+
+// "12.3 (11.8–12.9)"
+std::string format_significant(const statistics::Interval& value);
 
 // " (3 of 6 runs)", behind a figure of some of them; "" where it is of all.
 std::string part_of_runs(std::size_t runs, std::size_t of_runs);

@@ -160,7 +160,8 @@ using Machines = std::vector<hdf5::MachineResults>;
 std::string problem_of_several(const report::AdviceRequest& request, const Machines& machines) {
   if (machines.size() == 1) return "";
   if (request.costs.job.samples == 0)
-    return "the files come from several machines: --samples is missing, the number of samples of the job that "
+    return "the files come from several machines: --samples is missing, the number of samples of the job "
+           "that "
            "compares them";
   for (const auto& [option, is_asked] :
        {std::pair("map", request.with_map), {"hardware-cost", request.costs.purchase.has_value()}})
@@ -181,7 +182,8 @@ std::string problem_on_all(const std::string& model, const Machines& machines) {
   return first;
 }
 
-std::string answer(const AdviseOptions& options, const Machines& machines, const std::vector<double>& prices) {
+std::string answer(const AdviseOptions& options, const Machines& machines,
+                   const std::vector<double>& prices) {
   std::deque<analysis::FileAnalysis> files;  // they stay where they are
   std::vector<report::AskedMachine> asked;
   for (const hdf5::MachineResults& machine : machines) {

@@ -21,8 +21,9 @@ struct Prices {
 void describe_prices(Prices& prices, const std::string& use,
                      boost::program_options::options_description& options);
 
-// Each returns what is wrong, or "": with the words, and with their names where the machines are known. A name
-// must fit exactly one machine, and every machine needs a price if any is named. `an_hour` has one a machine.
+// Each returns what is wrong, or "": with the words, and with their names where the machines are known. A
+// name must fit exactly one machine, and every machine needs a price if any is named. `an_hour` has one a
+// machine.
 std::string read_prices(Prices& prices);
 std::string price_machines(const Prices& prices, const std::vector<hdf5::MachineResults>& machines,
                            std::vector<double>& an_hour);

@@ -111,8 +111,8 @@ using Machines = std::vector<hdf5::MachineResults>;
 // What the report of several machines has not, or "".
 std::string problem_of_several(const report::ReportRequest& request, const Machines& machines) {
   if (machines.size() == 1) return "";
-  for (const auto& [option, is_asked] : {std::pair("sections", !request.sections.empty()),
-                                         {"memory-limit", request.memory_limit_bytes > 0}})
+  for (const auto& [option, is_asked] :
+       {std::pair("sections", !request.sections.empty()), {"memory-limit", request.memory_limit_bytes > 0}})
     if (is_asked)
       return fmt::format("--{} is of one machine, but the files come from {}. Pass the files of one", option,
                          machines.size());

@@ -6,11 +6,13 @@ import functools
 import json
 import os
 import shlex
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import h5py
 import pytest
 from conftest import AUTO, ENERGY, MAP, RESULTS, SCALING, STRATEGIES
 from jsonschema import Draft202012Validator
@@ -29,6 +31,7 @@ STEPS = ["--warmup", "2", "--samples", "240", "--settle", "0", "--steps", "20", 
 
 
 MEASURED = "measured.h5"  # a file that the test measures
+OTHER = "other.h5"  # QUALITY as another machine's
 JSON = ["--format", "json"]
 # Calls by the schema of what they print.
 CALLS: dict[str, list[list[str | Path]]] = {
@@ -42,6 +45,8 @@ CALLS: dict[str, list[list[str | Path]]] = {
         ["advise", HELD_OUT, *QUESTION, *COSTS, "--jobs-per-month", "20", "--map", *JSON],
         ["advise", MAP, *QUESTION, *JSON],
     ],
+    "advice-by-machine": [["advise", QUALITY, OTHER, "--model", "xl", "--batch", "64", *COSTS[:8], *JSON]],
+    "report-by-machine": [["report", QUALITY, OTHER, "--price", "2", *JSON]],
     "prediction": [
         ["predict", HELD_OUT, *QUESTION, *GOODPUT, *JSON],
         ["predict", MAP, *QUESTION, "--gpus", "2..64", *JSON],
@@ -85,12 +90,22 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def said(measured: Path) -> Callable[[str], list[Any]]:
+def other(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("other") / OTHER
+    shutil.copy(QUALITY, path)
+    with h5py.File(path, "a") as file:
+        file["gpu_name"][...] = b"NVIDIA H100"
+    return path
+
+
+@pytest.fixture(scope="module")
+def said(measured: Path, other: Path) -> Callable[[str], list[Any]]:
     """All that was printed for a schema; each command is started once."""
 
     @functools.cache
     def answers(name: str) -> list[Any]:
-        return [json.loads(started(*(measured if word == MEASURED else word for word in call))) for call in CALLS[name]]
+        files = {MEASURED: measured, OTHER: other}
+        return [json.loads(started(*(files.get(str(word), word) for word in call))) for call in CALLS[name]]
 
     return answers
 

@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <span>
@@ -206,11 +207,33 @@ Results as_one(std::vector<Results> files) {
   return all;
 }
 
-Results read_all_results(const std::vector<std::string>& paths, std::vector<std::string>* left_out) {
+namespace {
+
+std::vector<Results> read_files(const std::vector<std::string>& paths, std::vector<std::string>* left_out) {
   std::vector<Results> files;
   for (const std::string& path : paths)
     files.push_back(left_out ? read_whole_parts(path, *left_out) : read_results(path));
-  return as_one(std::move(files));
+  return files;
+}
+
+}  // namespace
+
+std::vector<MachineResults> read_machines(const std::vector<std::string>& paths,
+                                          std::vector<std::string>* left_out) {
+  std::vector<std::pair<std::string, std::vector<Results>>> groups;
+  for (Results& file : read_files(paths, left_out)) {
+    const std::string name = fmt::format("{}", fmt::join(devices_of(file), " and "));
+    auto group = std::ranges::find(groups, name, [](const auto& one) { return one.first; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {name, {}});
+    group->second.push_back(std::move(file));
+  }
+  std::vector<MachineResults> machines;
+  for (auto& [name, files] : groups) machines.push_back({name, as_one(std::move(files))});
+  return machines;
+}
+
+Results read_all_results(const std::vector<std::string>& paths, std::vector<std::string>* left_out) {
+  return as_one(read_files(paths, left_out));
 }
 
 }  // namespace breakeven::hdf5

@@ -26,6 +26,17 @@ Results read_to_extend(const std::string& path);
 // launch twice, which would count as evidence twice.
 Results as_one(std::vector<Results> files);
 
+// The files of one machine, joined by as_one().
+struct MachineResults {
+  std::string name;  // of its devices: "NVIDIA H200", "NVIDIA A100 and NVIDIA H200"
+  Results results;
+};
+
+// Groups files by their devices, in the order of each machine's first file. Leaves out what is damaged where
+// there is a list for it.
+std::vector<MachineResults> read_machines(const std::vector<std::string>& paths,
+                                          std::vector<std::string>* left_out = nullptr);
+
 // Reads at least one file and joins them. Leaves out what is damaged where there is a list for it.
 Results read_all_results(const std::vector<std::string>& paths, std::vector<std::string>* left_out = nullptr);
 

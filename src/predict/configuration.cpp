@@ -138,6 +138,22 @@ void compare_with_single(std::vector<Configuration>& configs, const std::vector<
   }
 }
 
+const Configuration* fastest_single(const std::vector<Configuration>& configs,
+                                    const Level<Precision>& precision) {
+  const Configuration* best = nullptr;
+  for (const Configuration& config : configs) {
+    const bool single = config.what.gpus == 1 && config.what.precision == precision && config.fits;
+    if (single && (best == nullptr || config.seconds.centre < best->seconds.centre)) best = &config;
+  }
+  return best;
+}
+
+const Configuration* fastest_shared(const std::vector<Configuration>& sorted) {
+  const auto config =
+      std::ranges::find_if(sorted, [](const Configuration& one) { return one.what.gpus > 1 && one.fits; });
+  return config == sorted.end() ? nullptr : &*config;
+}
+
 void sort_by_speed(std::vector<Configuration>& configs) {
   std::ranges::stable_sort(configs, [](const Configuration& a, const Configuration& b) {
     return a.fits != b.fits ? a.fits : a.seconds.centre < b.seconds.centre;

@@ -70,6 +70,11 @@ using SpeedupHalfWidth = std::function<double(const Configuration& config, const
 void compare_with_single(std::vector<Configuration>& configs, const std::vector<Configuration>& singles,
                          const SpeedupHalfWidth& half_width);
 
+// The fastest single GPU in this precision, and the first of the sorted on more; both fit. Null without any.
+const Configuration* fastest_single(const std::vector<Configuration>& configs,
+                                    const Level<Precision>& precision);
+const Configuration* fastest_shared(const std::vector<Configuration>& sorted);
+
 // Those that fit into memory first, the fastest first.
 void sort_by_speed(std::vector<Configuration>& configs);
 

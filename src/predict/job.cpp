@@ -19,7 +19,14 @@ InTime judge(const statistics::Interval& seconds, double deadline) {
   return seconds.low <= deadline ? InTime::perhaps : InTime::no;
 }
 
-double price_of(const JobEstimate& job) { return std::isnan(job.cost) ? job.gpu_hours : job.cost; }
+template <typename Wanted>
+const JobEstimate* cheapest_where(const std::vector<JobEstimate>& jobs, Wanted wanted) {
+  const JobEstimate* cheapest = nullptr;
+  for (const JobEstimate& job : jobs)
+    if (wanted(job) && (cheapest == nullptr || price_of(job).centre < price_of(*cheapest).centre))
+      cheapest = &job;
+  return cheapest;
+}
 
 bool is_done_in_time(const Query& query, const Job& job, const Advisor& advisor) {
   const std::vector<Configuration> configs = advisor.configurations(query);
@@ -45,18 +52,27 @@ std::vector<JobEstimate> estimate_jobs(const std::vector<Configuration>& configs
   return jobs;
 }
 
-const JobEstimate* best_in_time(const std::vector<JobEstimate>& jobs) {
-  for (const InTime wanted : {InTime::surely, InTime::perhaps}) {
-    const JobEstimate* cheapest = nullptr;
-    for (const JobEstimate& job : jobs) {
-      if (job.in_time == wanted && (cheapest == nullptr || price_of(job) < price_of(*cheapest)))
-        cheapest = &job;
-    }
-    if (cheapest != nullptr) return cheapest;
-  }
+statistics::Interval price_of(const JobEstimate& job) {
+  const double price = std::isnan(job.cost) ? job.gpu_hours : job.cost;
+  return statistics::times(job.seconds, price / job.seconds.centre);
+}
+
+const JobEstimate* cheapest_of(const std::vector<JobEstimate>& jobs) {
+  return cheapest_where(jobs, [](const JobEstimate&) { return true; });
+}
+
+const JobEstimate* fastest_of(const std::vector<JobEstimate>& jobs) {
   const auto first =
       std::ranges::min_element(jobs, {}, [](const JobEstimate& job) { return job.seconds.centre; });
   return first == jobs.end() ? nullptr : &*first;
+}
+
+const JobEstimate* best_in_time(const std::vector<JobEstimate>& jobs) {
+  for (const InTime wanted : {InTime::surely, InTime::perhaps}) {
+    const auto* best = cheapest_where(jobs, [&](const JobEstimate& job) { return job.in_time == wanted; });
+    if (best != nullptr) return best;
+  }
+  return fastest_of(jobs);
 }
 
 Rescue rescue_of(const JobEstimate& nearest, const Job& job, const Query& query, const Advisor& advisor) {

@@ -37,6 +37,13 @@ struct JobEstimate {
 std::vector<JobEstimate> estimate_jobs(const std::vector<Configuration>& configs, const Job& job,
                                        const Advisor& advisor);
 
+// Its cost; without prices its GPU-hours. In proportion to its seconds.
+statistics::Interval price_of(const JobEstimate& job);
+
+// Whatever the deadline; null without any.
+const JobEstimate* cheapest_of(const std::vector<JobEstimate>& jobs);
+const JobEstimate* fastest_of(const std::vector<JobEstimate>& jobs);
+
 // The cheapest of those that are surely in time, else of those that are perhaps in time, else the one that
 // finishes first; null without any.
 const JobEstimate* best_in_time(const std::vector<JobEstimate>& jobs);

@@ -222,12 +222,9 @@ ReportTable tidy_bands(const std::vector<Turning>& turnings) {
 }
 
 statistics::Interval break_even_batch(const Case& plan, const std::vector<Turning>& turnings) {
-  for (const Turning& turning : turnings) {
-    if (turning.plan != plan) continue;
-    const std::vector<statistics::BreakEven> bands = statistics::find_break_evens(turning.places);
-    if (!bands.empty()) return {bands.back().crossing.centre, bands.back().low, bands.back().high, 0};
-  }
-  return {};
+  const auto found =
+      std::ranges::find_if(turnings, [&](const Turning& turning) { return turning.plan == plan; });
+  return found == turnings.end() ? statistics::Interval{} : last_break_even(found->places);
 }
 
 }  // namespace breakeven::report

@@ -32,18 +32,26 @@ std::string rescue_in_words(const predict::Rescue& rescue) {
 
 }  // namespace
 
+std::string wanted_in_words(const predict::Job& job) {
+  const std::string samples = format_significant(job.samples, 3) + " samples";
+  if (!(job.deadline_seconds > 0)) return samples;
+  return fmt::format("{} in {}", samples, format_duration(job.deadline_seconds));
+}
+
+std::string in_words(const predict::JobEstimate& job) {
+  const std::string cost = std::isnan(job.cost) ? format_significant(job.gpu_hours, 3) + " GPU-hours"
+                                                : "at a cost of " + format_significant(job.cost, 3);
+  return fmt::format("{}: {}, {}", name_of_way(*job.configuration), format_duration(job.seconds), cost);
+}
+
 std::string deadline_in_words(const std::vector<predict::JobEstimate>& jobs, const predict::Job& job,
                               const predict::Query& query, const predict::Advisor& advisor) {
   if (!(job.deadline_seconds > 0)) return "";
-  const std::string wanted = fmt::format("{} samples in {}", format_significant(job.samples, 3),
-                                         format_duration(job.deadline_seconds));
+  const std::string wanted = wanted_in_words(job);
   const predict::JobEstimate* best = predict::best_in_time(jobs);
   if (best == nullptr)
     return fmt::format("Not known: no start was measured of a configuration that could train {}.", wanted);
-  const std::string cost = std::isnan(best->cost) ? format_significant(best->gpu_hours, 3) + " GPU-hours"
-                                                  : "at a cost of " + format_significant(best->cost, 3);
-  const std::string found =
-      fmt::format("{}: {}, {}.", name_of_way(*best->configuration), format_duration(best->seconds), cost);
+  const std::string found = in_words(*best) + ".";
   if (best->in_time == predict::InTime::surely)
     return fmt::format("The cheapest configuration that trains {} is {}", wanted, found);
   const std::string rescue = rescue_in_words(predict::rescue_of(*best, job, query, advisor));

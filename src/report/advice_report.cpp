@@ -15,33 +15,17 @@
 #include "src/report/advice_deadline.h"
 #include "src/report/advice_quality.h"
 #include "src/report/advice_tables.h"
+#include "src/report/advice_warnings.h"
 #include "src/report/columns.h"
 #include "src/report/decision_words.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/no_prediction.h"
 #include "src/report/numbers.h"
-#include "src/report/sections.h"
 #include "src/report/warnings.h"
 
 namespace breakeven::report {
 namespace {
-
-const predict::Configuration* fastest_single(const std::vector<predict::Configuration>& ways,
-                                             const Level<Precision>& precision) {
-  const predict::Configuration* best = nullptr;
-  for (const predict::Configuration& way : ways) {
-    const bool single = way.what.gpus == 1 && way.what.precision == precision && way.fits;
-    if (single && (best == nullptr || way.seconds.centre < best->seconds.centre)) best = &way;
-  }
-  return best;
-}
-
-const predict::Configuration* fastest_shared(const std::vector<predict::Configuration>& ways) {
-  const auto way = std::ranges::find_if(
-      ways, [](const predict::Configuration& one) { return one.what.gpus > 1 && one.fits; });
-  return way == ways.end() ? nullptr : &*way;
-}
 
 // Everything that the report prints, computed once for all formats.
 struct Advice {
@@ -54,8 +38,8 @@ struct Advice {
         reviews(predict::review_held_out(advisor.model())),
         measured(measured_range(file)) {
     if (ways.empty()) return;
-    more = fastest_shared(ways);
-    if (more != nullptr) one = fastest_single(ways, more->what.precision);
+    more = predict::fastest_shared(ways);
+    if (more != nullptr) one = predict::fastest_single(ways, more->what.precision);
     turnings = look_around(advisor, file, request.query, one);
     if (request.costs.job.samples > 0) jobs = predict::estimate_jobs(ways, request.costs.job, advisor);
   }
@@ -124,26 +108,8 @@ std::string answer(const Advice& advice) {
   return choice_in_words(advice) + (next.empty() ? "" : " ") + next;
 }
 
-// Where the question leaves what was measured; "" where it does not.
-std::string beyond_warning(std::string_view what, const Span& asked, const Span& measured) {
-  if (measured.is_empty() || measured.holds(asked)) return "";
-  return fmt::format(
-      "{} {} is beyond those measured ({}): times there are extrapolated, and their intervals do "
-      "not cover that.",
-      what, in_words(asked), in_words(measured));
-}
-
-// What a reader must know before trusting the answer.
 std::vector<std::string> warnings_of(const Advice& advice) {
-  const predict::Query& query = advice.request.query;
-  const CaseRange asked = advice.asked_of(advice.ways.front());
-  std::vector<std::string> sentences{
-      missing_precisions_in_words(advice.results, query),
-      beyond_warning("Batch", asked.batches, advice.measured.batches),
-      beyond_warning("A number of parameters of", asked.parameters, advice.measured.parameters)};
-  std::erase(sentences, "");
-  std::ranges::copy(warnings(advice.file), std::back_inserter(sentences));
-  return sentences;
+  return advice_warnings(advice.advisor, advice.file, advice.request.query, advice.ways.front());
 }
 
 std::string deadline_of(const Advice& advice) {

@@ -18,11 +18,11 @@ namespace {
 Cell gpus_cell(const predict::Configuration& way) { return count_cell(way.what.gpus); }
 Cell plain_cell(double value) { return {format_significant(value, 3), value}; }
 
+}  // namespace
+
 std::string basis_of(const predict::Configuration& way) {
   return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
 }
-
-}  // namespace
 
 Cell strategy_cell(const Case& what) {
   const std::string word = what.strategy.word();
@@ -154,12 +154,13 @@ const DeclaredTable declared_jobs{
                  number("cost", "Cost", "money", "GPU-hours times `--price` plus hours times `--hour-value`"),
                  words("in_time", "Deadline", "whether in time: surely, surely not, undecided")}}};
 
+std::string in_time_in_words(const predict::JobEstimate& one, const predict::Job& job) {
+  if (!(job.deadline_seconds > 0)) return std::string(dash);
+  if (one.in_time == predict::InTime::surely) return "in time";
+  return one.in_time == predict::InTime::perhaps ? "undecided" : "too late";
+}
+
 ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predict::Job& job) {
-  const auto in_time = [&](const predict::JobEstimate& one) -> std::string {
-    if (!(job.deadline_seconds > 0)) return std::string(dash);
-    if (one.in_time == predict::InTime::surely) return "in time";
-    return one.in_time == predict::InTime::perhaps ? "undecided" : "too late";
-  };
   ReportTable table = declared_jobs.empty();
   table.title = fmt::format(fmt::runtime(table.title), format_significant(job.samples, 3));
   for (const predict::JobEstimate& one : jobs) {
@@ -167,7 +168,7 @@ ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predi
     table.rows.push_back({gpus_cell(*one.configuration), what.strategy.word(), what.precision.word(),
                           seconds_cell(one.start.centre),
                           Cell(format_duration(one.seconds), one.seconds.centre), plain_cell(one.gpu_hours),
-                          plain_cell(one.cost), in_time(one)});
+                          plain_cell(one.cost), in_time_in_words(one, job)});
   }
   return table;
 }

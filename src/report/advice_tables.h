@@ -30,6 +30,11 @@ ReportTable map_table(const std::vector<predict::MapPoint>& points);
 // What the steps of two of them are made of, by the model.
 ReportTable why_table(const predict::Configuration& best, const predict::Configuration& single);
 
+std::string basis_of(const predict::Configuration& way);  // "measured", "predicted, fitted"
+
+// Whether before the job's deadline: "in time", "undecided", "too late"; a dash without one.
+std::string in_time_in_words(const predict::JobEstimate& one, const predict::Job& job);
+
 // A job of so many samples: how long it takes, what it costs, and whether it ends before the deadline.
 ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predict::Job& job);
 

@@ -162,6 +162,12 @@ std::string crossing_in_words(std::span<const statistics::BreakEvenPoint> points
   return fmt::format("{}", fmt::join(phrases, " and "));
 }
 
+statistics::Interval last_break_even(std::span<const statistics::BreakEvenPoint> points) {
+  const std::vector<statistics::BreakEven> bands = statistics::find_break_evens(points);
+  if (bands.empty()) return {};
+  return {bands.back().crossing.centre, bands.back().low, bands.back().high, 0};
+}
+
 std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
   const std::string crossing = crossing_in_words(points, text);
   return bands_in_words(points, text) + (crossing.empty() ? "" : fmt::format(" (break-even {})", crossing));

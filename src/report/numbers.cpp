@@ -82,6 +82,14 @@ std::string format_significant(double value, int digits) {
   return with_thousands(fmt::format("{:.{}f}", rounded, std::max(0, digits - 1 - rounded_magnitude)));
 }
 
+std::string format_significant(const statistics::Interval& value) {
+  constexpr int digits = 3;
+  const std::string centre = format_significant(value.centre, digits);
+  if (!value.has_bounds()) return centre;
+  return fmt::format("{} ({}–{})", centre, format_significant(value.low, digits),
+                     format_significant(value.high, digits));
+}
+
 std::string format_count(std::uint64_t count) { return with_thousands(fmt::format("{}", count)); }
 
 std::string format_rate(double per_second) { return format_significant(per_second, rate_format.digits); }

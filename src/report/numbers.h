@@ -52,6 +52,9 @@ std::string format_ratio(const statistics::Interval& ratio);
 std::string format_seconds(const statistics::Interval& seconds);
 std::string format_rate(double per_second, const statistics::Interval& seconds);  // batch / these seconds
 
+// "12.3 (11.8–12.9)"
+std::string format_significant(const statistics::Interval& value);
+
 // " (3 of 6 runs)", behind a figure of some of them; "" where it is of all.
 std::string part_of_runs(std::size_t runs, std::size_t of_runs);
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import h5py
 import number_index
+import other_machine
 import program
 import pytest
 
@@ -86,6 +87,8 @@ def plain(*calls: list) -> Printed:
 
 def reports(measured: pathlib.Path) -> Printed:
     printed = Printed()
+    other = other_machine.rename(RECORDED / "quality.h5", measured.with_name("other-quality.h5"))
+    ask(printed, 1, "report", RECORDED / "quality.h5", other, "--price", "2")
     ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["json"])
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["markdown", "csv"])
     ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["markdown"])
@@ -100,13 +103,15 @@ def reports(measured: pathlib.Path) -> Printed:
     return printed
 
 
-def advice() -> Printed:
+def advice(folder: pathlib.Path) -> Printed:
     printed = Printed()
+    other = other_machine.rename(SCALING, folder / "other-scaling.h5")
     job = ["--samples", "1e9", "--price", "2", "--hour-value", "3", "--deadline", "1h", "--hardware-cost", "800,1600",
            "--jobs-per-month", "20"]
     question = ["advise", SCALING, "--model", "xl", "--batch", "4096"]
     ask(printed, 1, *question, *job, formats=["markdown"])
     ask(printed, 1, *question, *job, "--map", formats=["csv", "json"])
+    ask(printed, 1, "advise", SCALING, other, *question[2:], *job[:8])
     return printed
 
 
@@ -208,7 +213,7 @@ def printed(folder: pathlib.Path):
 
     ask_for = {
         "run": lambda: running(folder), "report": lambda: reports(measured()), "trace": lambda: traced(measured()),
-        "advise": advice, "predict": predictions, "verify": verified, "kernels": kernels,
+        "advise": lambda: advice(folder), "predict": predictions, "verify": verified, "kernels": kernels,
         "compare": lambda: asked(1, "compare", RECORDED / "map.h5", RECORDED / "auto.h5", "--gate", "5%", codes=(0, 7, 8)),
         "topology": lambda: asked(2, "topology", *HOST),
         "collectives": lambda: asked(2, "collectives", *HOST, "--largest", "64B"),

@@ -2,6 +2,7 @@
 // `breakeven advise FILE...`: which configuration trains a model fastest, from results files. Needs no GPU
 // and no launcher.
 #include <cmath>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -9,12 +10,14 @@
 #include <boost/program_options.hpp>
 
 #include "src/command/answer/file_command.h"
+#include "src/command/answer/prices.h"
 #include "src/command/command.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/number_value.h"
 #include "src/core/text/numbers.h"
 #include "src/hdf5/read_results.h"
 #include "src/report/advice_report.h"
+#include "src/report/machine_advice.h"
 
 namespace breakeven::command {
 namespace {
@@ -30,15 +33,17 @@ struct AdviseOptions {
 
 struct Words {
   std::string precisions, memory_limit, deadline, hardware_cost;
+  Prices prices;
   OutputWords output;
 };
 
-void describe_costs(AdviseOptions& o, Words& words, po::options_description_easy_init& add) {
+void describe_costs(AdviseOptions& o, Words& words, po::options_description& visible) {
+  auto add = visible.add_options();
   predict::Job& job = o.request.costs.job;
   add("samples", number_value(&job.samples)->default_value(0), "samples of the whole job, over all epochs");
   add("deadline", po::value(&words.deadline)->value_name("TIME"),
       "find the cheapest configuration that trains --samples in this time, such as 30min or 2h");
-  add("price", number_value(&job.cost.a_gpu)->default_value(0), "price of one GPU for an hour");
+  describe_prices(words.prices, "", visible);
   add("hour-value", number_value(&job.cost.of_waiting)->default_value(0),
       "what each hour of the job costs besides, such as the time of those who wait");
   add("hardware-cost", po::value(&words.hardware_cost)->value_name("ONE,MORE"),
@@ -69,7 +74,7 @@ po::options_description describe(AdviseOptions& o, Words& words) {
       "also consider strategies that do not compute the same as one GPU");
   add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"),
       "memory of a GPU, such as 12GB (default: as measured)");
-  describe_costs(o, words, add);
+  describe_costs(o, words, visible);
   add("map", po::bool_switch(&o.request.with_map),
       "add speed-ups over model sizes and batches to the JSON, for a picture");
   describe_output(visible, words.output);
@@ -81,7 +86,6 @@ std::string cost_problem(const AdviseOptions& o, const Words& words) {
   const predict::Job& job = o.request.costs.job;
   const predict::Purchase& purchase = o.purchase;
   for (const auto& [option, amount] : {std::pair("samples", job.samples),
-                                       {"price", job.cost.a_gpu},
                                        {"hour-value", job.cost.of_waiting},
                                        {"jobs-per-month", purchase.jobs_a_month},
                                        {"operating-cost", purchase.operating_a_month},
@@ -138,15 +142,60 @@ std::string read_costs(const Words& words, AdviseOptions& options) {
 }
 
 // Fills in what the words say; what is wrong with them, or "".
-std::string read(const Words& words, AdviseOptions& options) {
+std::string read(Words& words, AdviseOptions& options) {
   predict::Query& query = options.request.query;
   std::string wrong = query_problem(options);
   if (wrong.empty() && !words.precisions.empty()) wrong = add_precisions(words.precisions, query.precisions);
+  if (wrong.empty()) wrong = read_prices(words.prices);
   if (wrong.empty()) wrong = cost_problem(options, words);
   if (wrong.empty()) wrong = read_output(words.output, options.files, options.format);
   if (wrong.empty()) wrong = read_memory_limit(words.memory_limit, query.memory_limit_bytes);
   if (wrong.empty()) wrong = read_costs(words, options);
   return wrong;
+}
+
+using Machines = std::vector<hdf5::MachineResults>;
+
+// What several machines are not asked for, or "".
+std::string problem_of_several(const report::AdviceRequest& request, const Machines& machines) {
+  if (machines.size() == 1) return "";
+  if (request.costs.job.samples == 0)
+    return "the files come from several machines: --samples is missing, the number of samples of the job "
+           "that "
+           "compares them";
+  for (const auto& [option, is_asked] :
+       {std::pair("map", request.with_map), {"hardware-cost", request.costs.purchase.has_value()}})
+    if (is_asked)
+      return fmt::format("--{} is of one machine, but the files come from {}. Pass the files of one", option,
+                         machines.size());
+  return "";
+}
+
+// What is wrong with the model on every machine, or "".
+std::string problem_on_all(const std::string& model, const Machines& machines) {
+  std::string first;
+  for (const hdf5::MachineResults& machine : machines) {
+    const std::string wrong = problem_of_model(model, machine.results);
+    if (wrong.empty()) return "";
+    if (first.empty()) first = wrong;
+  }
+  return first;
+}
+
+std::string answer(const AdviseOptions& options, const Machines& machines,
+                   const std::vector<double>& prices) {
+  std::deque<analysis::FileAnalysis> files;  // they stay where they are
+  std::vector<report::AskedMachine> asked;
+  for (const hdf5::MachineResults& machine : machines) {
+    report::AskedMachine& one = asked.emplace_back();
+    one.name = machine.name;
+    one.file = &files.emplace_back(machine.results);
+    one.request = options.request;
+    one.request.costs.job.cost.a_gpu = prices[asked.size() - 1];
+    one.request.query.limit_to_devices(machine.results);
+  }
+  if (asked.size() > 1) return report::make_machine_advice(asked, options.format);
+  return report::make_advice_report(files.front(), asked.front().request, options.format);
 }
 
 }  // namespace
@@ -158,12 +207,13 @@ ExitCode advise_command(int argc, char** argv) {
           read_words("advise", argc, argv, describe(options, words), {{"file", &options.files}}))
     return *done;
   if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("advise", wrong);
-  const Results results = hdf5::read_all_results(options.files);
-  if (const std::string wrong = problem_of_model(options.request.query.model, results); !wrong.empty())
-    return refuse("advise", wrong);
-  options.request.query.limit_to_devices(results);
-  write_text(report::make_advice_report(analysis::FileAnalysis(results), options.request, options.format),
-             words.output.path, "the advice");
+  const Machines machines = hdf5::read_machines(options.files);
+  std::vector<double> prices;
+  std::string wrong = price_machines(words.prices, machines, prices);
+  if (wrong.empty()) wrong = problem_of_several(options.request, machines);
+  if (wrong.empty()) wrong = problem_on_all(options.request.query.model, machines);
+  if (!wrong.empty()) return refuse("advise", wrong);
+  write_text(answer(options, machines, prices), words.output.path, "the advice");
   return ExitCode::success;
 }
 

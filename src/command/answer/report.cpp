@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven report FILE...`: what happened, from results files alone. Needs no GPU and no launcher.
 #include <algorithm>
-#include <cmath>
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,15 +10,16 @@
 #include <boost/program_options.hpp>
 
 #include "src/command/answer/file_command.h"
+#include "src/command/answer/prices.h"
 #include "src/command/answer/write_text.h"
 #include "src/command/command.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/number_value.h"
 #include "src/core/text/output.h"
 #include "src/core/text/printable.h"
 #include "src/core/text/usage.h"
 #include "src/hdf5/read_results.h"
 #include "src/report/declared_table.h"
+#include "src/report/machine_report.h"
 #include "src/report/report.h"
 #include "src/report/report_sections.h"
 
@@ -38,6 +39,7 @@ struct ReportOptions {
 struct Words {
   std::string sections, memory_limit;
   OutputWords output;
+  Prices prices;
   std::map<Axis, std::string> shown;
 };
 
@@ -57,8 +59,7 @@ po::options_description describe(ReportOptions& o, Words& words) {
   }
   add("memory-limit", words.memory_limit, "SIZE",
       "memory of a rank, such as 12GB: say which cases fit, and up to which batch");
-  visible.add_options()("price", number_value(&o.request.price_an_hour)->value_name("X"),
-                        "price of one GPU for an hour: say what a million samples cost");
+  describe_prices(words.prices, ": say what a million samples cost", visible);
   visible.add_options()("columns", po::bool_switch(&o.dictionary),
                         "instead of a file: all tables that breakeven prints, with the unit and meaning of "
                         "each column, as markdown or json")(
@@ -89,7 +90,7 @@ std::string problem_of_selection(const report::ReportRequest& request) {
 }
 
 // Fills in what the words say; what is wrong with them, or "".
-std::string read(const Words& words, ReportOptions& options) {
+std::string read(Words& words, ReportOptions& options) {
   if (options.files.empty() && !options.dictionary)
     return "report needs the results file to report on: breakeven report FILE";
   report::ReportRequest& request = options.request;
@@ -101,9 +102,38 @@ std::string read(const Words& words, ReportOptions& options) {
   }
   wrong = problem_of_selection(request);
   if (wrong.empty()) wrong = read_memory_limit(words.memory_limit, request.memory_limit_bytes);
-  if (wrong.empty() && (!(request.price_an_hour >= 0) || !std::isfinite(request.price_an_hour)))
-    wrong = "--price must be a number that is not negative";
+  if (wrong.empty()) wrong = read_prices(words.prices);
   return wrong;
+}
+
+using Machines = std::vector<hdf5::MachineResults>;
+
+// What the report of several machines has not, or "".
+std::string problem_of_several(const report::ReportRequest& request, const Machines& machines) {
+  if (machines.size() == 1) return "";
+  for (const auto& [option, is_asked] :
+       {std::pair("sections", !request.sections.empty()), {"memory-limit", request.memory_limit_bytes > 0}})
+    if (is_asked)
+      return fmt::format("--{} is of one machine, but the files come from {}. Pass the files of one", option,
+                         machines.size());
+  return "";
+}
+
+std::string answer(const report::ReportRequest& request, const Machines& machines,
+                   const std::vector<double>& prices) {
+  if (machines.size() == 1) {
+    report::ReportRequest priced = request;
+    priced.price_an_hour = prices.front();
+    return report::make_report(machines.front().results, priced);
+  }
+  std::deque<analysis::FileAnalysis> files;  // they stay where they are
+  std::vector<report::NamedMachine> named;
+  for (std::size_t i = 0; i < machines.size(); ++i) {
+    files.emplace_back(machines[i].results,
+                       analysis::AnalysisScope{.shown = request.shown, .price_an_hour = prices[i]});
+    named.push_back({machines[i].name, &files.back()});
+  }
+  return report::make_machine_report(named, request.format);
 }
 
 }  // namespace
@@ -122,14 +152,19 @@ ExitCode report_command(int argc, char** argv) {
     return ExitCode::success;
   }
   std::vector<std::string> left_out;
-  const Results results = hdf5::read_all_results(options.files, options.skip_damaged ? &left_out : nullptr);
+  Machines machines = hdf5::read_machines(options.files, options.skip_damaged ? &left_out : nullptr);
   for (const std::string& damage : left_out)
     print_error("breakeven report: warning: {}\n", printable_line(damage));
-  if (options.skip_damaged && results.runs.empty())
-    return refuse("report", "no run is whole", ExitCode::file);
-  if (const std::string wrong = analysis::problem_of(options.request.shown, results); !wrong.empty())
-    return refuse("report", wrong);
-  write_text(report::make_report(results, options.request), words.output.path, "the report");
+  std::vector<double> prices;
+  std::string wrong = price_machines(words.prices, machines, prices);
+  if (wrong.empty()) wrong = problem_of_several(options.request, machines);
+  for (const hdf5::MachineResults& machine : machines) {
+    if (options.skip_damaged && machine.results.runs.empty())
+      return refuse("report", "no run is whole", ExitCode::file);
+    if (wrong.empty()) wrong = analysis::problem_of(options.request.shown, machine.results);
+  }
+  if (!wrong.empty()) return refuse("report", wrong);
+  write_text(answer(options.request, machines, prices), words.output.path, "the report");
   return ExitCode::success;
 }
 

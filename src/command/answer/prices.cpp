@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/command/answer/prices.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <boost/program_options.hpp>
+
+#include "src/core/text/lists.h"
+#include "src/core/text/numbers.h"
+
+namespace breakeven::command {
+namespace {
+
+namespace po = boost::program_options;
+using Machines = std::vector<hdf5::MachineResults>;
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return text;
+}
+
+std::string names_of(const Machines& machines) {
+  std::vector<std::string> names;
+  for (const hdf5::MachineResults& machine : machines) names.push_back(machine.name);
+  return join_list(names);
+}
+
+// Their places. A whole name fits its machine alone, though it may be a part of another's.
+std::vector<std::size_t> fitting(const std::string& name, const Machines& machines) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < machines.size(); ++i) {
+    const std::string whole = lower(machines[i].name);
+    if (whole == lower(name)) return {i};
+    if (whole.find(lower(name)) != std::string::npos) places.push_back(i);
+  }
+  return places;
+}
+
+}  // namespace
+
+void describe_prices(Prices& prices, const std::string& use, po::options_description& options) {
+  const std::string meaning =
+      "price of one GPU for an hour" + use + "; of several machines by their names, as in H200=3.5,H100=2.2";
+  options.add_options()("price",
+                        po::value(&prices.words)->value_name("X|NAME=X,...")->default_value(prices.words),
+                        meaning.c_str());
+}
+
+std::string read_prices(Prices& prices) {
+  const std::string wrong = fmt::format(
+      "--price '{}' is neither a number that is not negative, such as 3.5, nor a positive price for each "
+      "machine, such as H200=3.5,H100=2.2",
+      prices.words);
+  if (prices.words.find('=') == std::string::npos) {
+    const auto price = parse_number<double>(prices.words);
+    prices.of_all = price.value_or(-1);
+    return prices.of_all >= 0 ? "" : wrong;
+  }
+  for (const std::string& word : split_list(prices.words)) {
+    const std::size_t end = word.rfind('=');
+    if (end == std::string::npos || end == 0) return wrong;
+    const auto price = parse_number<double>(word.substr(end + 1));
+    if (!price || !(*price > 0)) return wrong;
+    prices.of_machines.emplace_back(word.substr(0, end), *price);
+  }
+  return "";
+}
+
+std::string price_machines(const Prices& prices, const Machines& machines, std::vector<double>& an_hour) {
+  an_hour.assign(machines.size(), prices.of_all);
+  for (const auto& [name, price] : prices.of_machines) {
+    const std::vector<std::size_t> places = fitting(name, machines);
+    if (places.empty())
+      return fmt::format("--price names '{}', which no file was measured on. Name {}", name,
+                         names_of(machines));
+    if (places.size() > 1)
+      return fmt::format("--price names '{}', which is a part of several names. Name one of {}", name,
+                         names_of(machines));
+    double& place = an_hour[places.front()];
+    if (place > 0) return fmt::format("--price has two prices of {}", machines[places.front()].name);
+    place = price;
+  }
+  if (prices.of_machines.empty()) return "";
+  for (std::size_t i = 0; i < machines.size(); ++i)
+    if (!(an_hour[i] > 0))
+      return fmt::format("--price lacks a price of {}. Name each of {}", machines[i].name,
+                         names_of(machines));
+  return "";
+}
+
+}  // namespace breakeven::command

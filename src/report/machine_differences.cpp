@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "src/report/machine_differences.h"
+
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "src/core/axes.h"
+#include "src/report/launch_facts.h"
+#include "src/report/warnings.h"
+
+namespace breakeven::report {
+namespace {
+
+constexpr std::array kernel_axes{Axis::precision, Axis::gemm, Axis::graph, Axis::data};
+constexpr std::array<std::string_view, 3> facts_of_machines{"machine", "hosts", "links"};
+constexpr std::size_t most_named = 6;
+
+std::string words_on(Axis axis, const analysis::FileAnalysis& file) {
+  std::set<std::string> words;
+  for (const analysis::MeasuredCase& measured : file.cases()) words.insert(word_of(axis, measured.what));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::vector<LaunchDifference> differences_of(const analysis::FileAnalysis& one,
+                                             const analysis::FileAnalysis& other) {
+  std::vector<LaunchDifference> differences;
+  for (const Axis axis : kernel_axes) {
+    LaunchDifference difference{std::string(info_of(axis).key), words_on(axis, one), words_on(axis, other)};
+    if (difference.before != difference.after) differences.push_back(std::move(difference));
+  }
+  for (LaunchDifference& difference : launch_differences(one.results(), other.results()))
+    if (std::ranges::find(facts_of_machines, difference.fact) == facts_of_machines.end())
+      differences.push_back(std::move(difference));
+  return differences;
+}
+
+std::string or_none(const std::string& words) { return words.empty() ? "none" : words; }
+
+}  // namespace
+
+std::vector<std::string> machine_differences(const std::vector<NamedMachine>& machines) {
+  Sentences sentences;
+  const NamedMachine& first = machines.front();
+  for (std::size_t i = 1; i < machines.size(); ++i) {
+    std::vector<std::string> facts;
+    for (const LaunchDifference& one : differences_of(*first.file, *machines[i].file))
+      facts.push_back(fmt::format("{} ({} against {})", one.fact, or_none(one.before), or_none(one.after)));
+    if (facts.empty()) continue;
+    const std::size_t others = facts.size() - std::min(facts.size(), most_named);
+    facts.resize(facts.size() - others);
+    add_warning(symptom::builds,
+                fmt::format("{} and {} were not measured alike: {}{}. A difference between them may come "
+                            "from that instead of the machine.",
+                            first.name, machines[i].name, fmt::join(facts, ", "),
+                            others > 0 ? fmt::format(" and {} more", others) : ""),
+                sentences);
+  }
+  return sentences;
+}
+
+std::vector<std::string> paths_of(const std::vector<NamedMachine>& machines) {
+  std::vector<std::string> paths;
+  for (const NamedMachine& machine : machines) paths.push_back(machine.file->results().path);
+  return paths;
+}
+
+}  // namespace breakeven::report

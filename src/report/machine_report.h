@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// `breakeven report` with the files of several machines: of each model that all of them measured, whether
+// more GPUs pay on each, what a sample costs, and what training to the same quality takes. As text, Markdown,
+// CSV (the rows alone) or JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/report/machine_differences.h"
+#include "src/report/report_format.h"
+
+namespace breakeven::report {
+
+inline constexpr int machine_report_version = 1;
+
+// Throws Failure(file) where no model was measured on every machine.
+std::string make_machine_report(const std::vector<NamedMachine>& machines, ReportFormat format);
+
+}  // namespace breakeven::report

@@ -252,7 +252,7 @@ void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentence
       "The step times are as the program printed them; nothing else timed it. They leave out what it does "
       "not "
       "count, such as loading samples, and they are the same on all ranks.";
-  for (const auto& [word, sentence] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+  for (const auto& source : std::initializer_list<std::pair<std::string_view, std::string_view>>{
            {"printed seconds", printed},
            {"printed samples per second", printed},
            {"wall time",
@@ -261,8 +261,8 @@ void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentence
             "difference of two start-ups. How single steps vary is not known."}}) {
     const auto& launches = analysis.results().launches;
     if (std::ranges::any_of(launches,
-                            [&](const Launch& one) { return setting_of(one, "step-times") == word; }))
-      add_warning(symptom::step_times, sentence, sentences);
+                            [&](const Launch& one) { return setting_of(one, "step-times") == source.first; }))
+      add_warning(symptom::step_times, source.second, sentences);
   }
 }
 

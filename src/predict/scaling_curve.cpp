@@ -7,8 +7,7 @@
 namespace breakeven::predict {
 namespace {
 
-const Configuration* fastest_single(const std::vector<Configuration>& singles,
-                                    const Level<Precision>& precision) {
+const Configuration* single_in(const std::vector<Configuration>& singles, const Level<Precision>& precision) {
   const auto found = std::ranges::find_if(
       singles, [&](const Configuration& config) { return config.what.precision == precision; });
   return found == singles.end() ? nullptr : &*found;
@@ -64,7 +63,7 @@ std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& quer
     point.exchange = model.form_of_exchange(point.best.what);
     const double samples_an_hour = 3600 * point.best.samples_per_second;
     point.gpu_hours_a_million = count * 1e6 / samples_an_hour;
-    const Configuration* single = fastest_single(singles, point.best.what.precision);
+    const Configuration* single = single_in(singles, point.best.what.precision);
     if (single != nullptr) add_bounds(*single, scaling, point);
     point.recommended = recommendation_of(point, least_efficiency);
     points.push_back(std::move(point));

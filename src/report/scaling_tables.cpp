@@ -17,7 +17,7 @@
 namespace breakeven::report {
 namespace {
 
-std::string basis_of(const predict::Configuration& way) {
+std::string basis_word(const predict::Configuration& way) {
   return way.is_measured ? "measured" : std::string(name_of(way.basis));
 }
 
@@ -46,7 +46,7 @@ TidyRow data_of(const predict::Configuration& way) {
       .add("samples_per_second", way.samples_per_second)
       .add("speedup", way.speedup)
       .add("verdict", Cell(way.what.gpus > 1 ? word_of(way.decision.verdict) : "base"))
-      .add("basis", Cell(basis_of(way)))
+      .add("basis", Cell(basis_word(way)))
       .add("fits", exact(way.fits));
   return row;
 }
@@ -119,7 +119,7 @@ ReportTable bounds_table(const std::vector<predict::ScalePoint>& points, double 
                           ratio_cell(best.speedup.centre), share_cell(point.efficiency),
                           ratio_cell(point.amdahl), ratio_cell(point.link),
                           Cell(format_significant(point.gpu_hours_a_million, 3), point.gpu_hours_a_million),
-                          Cell(format_significant(cost, 3), cost), basis_of(best)});
+                          Cell(format_significant(cost, 3), cost), basis_word(best)});
   }
   if (!(price_an_hour > 0)) drop_column("cost_a_million", table);
   return table;

@@ -11,7 +11,7 @@ namespace {
 
 using command::TriedCase;
 
-Case with_batch(std::uint32_t batch, Timing timing = Timing::total) {
+Case with_batch(std::uint32_t batch, Timing timing = Timing::steps) {
   Case what;
   what.model = "64-32-8";
   what.strategy = "single";

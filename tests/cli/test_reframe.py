@@ -28,12 +28,12 @@ def check(folder: pathlib.Path, options: str) -> tuple[int, str, dict]:
     done = subprocess.run(
         [REFRAME, "-C", str(folder / "site.py"), "--prefix", str(folder), "-c", str(PROJECT / "jobs/reframe_check.py"),
          "-S", f"program={PROGRAM}", "-S", f"options={options}", "--report-file", str(folder / "report.json"), "-r"],
-        capture_output=True, text=True, timeout=100, cwd=folder, check=False)
+        capture_output=True, text=True, timeout=300, cwd=folder, check=False)
     return done.returncode, done.stdout + done.stderr, json.loads((folder / "report.json").read_text())
 
 
 def test_every_case_has_a_figure_of_merit(tmp_path: pathlib.Path) -> None:
-    code, said, report = check(tmp_path, "--backend host --repeats 2")
+    code, said, report = check(tmp_path, "--backend host --repeats 2 --settle 0")
     assert code == 0, said
     figures = report["runs"][-1]["testcases"][0]["perfvalues"]
     assert len(figures) == 12, figures  # the quick suite: two models, two batches, three ways

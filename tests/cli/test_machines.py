@@ -124,7 +124,7 @@ def test_the_report_has_each_machines_cases(h100: str) -> None:
     assert "the cheapest machine is NVIDIA H200 for 0, NVIDIA H100 for 9" in side["headline"][1], side["headline"]
 
 
-def test_time_money_and_energy_to_the_same_quality(other) -> None:
+def test_time_and_money_to_the_same_quality(other) -> None:
     path = other("quality.h5")
     side = found("report", QUALITY, path, *PRICES)
     cases = [one for one in found("report", path)["cases"] if one["seconds_to_quality"] is not None]

@@ -20,6 +20,7 @@ from breakeven_analysis.wrap.times import (
     NoStepsError,
     Printed,
     part_of_difference,
+    part_of_enough_steps,
     part_of_steps,
 )
 
@@ -122,14 +123,14 @@ def test_compared_cases_are_neighbours_in_random_order(scaling: str) -> None:
 def test_numbers_in_the_output_are_seconds(tmp_path: Path, source: str, pattern: str, line: str) -> None:
     log, seconds = tmp_path / "log", [0.5, 0.25, 0.125]
     log.write_text("".join(line.format(one, 1000 * one, 64 / one) for one in seconds))
-    assert Printed(source, re.compile(pattern)).seconds(log, 64) == pytest.approx(seconds)
+    assert Printed(source, re.compile(pattern)).seconds(log, 64, 1e6) == pytest.approx(seconds)
 
 
 @pytest.mark.parametrize("text", ["nan", "0", "-1", "inf", "one", "1,5", "", "\udcff"])
 def test_what_is_no_duration_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "log").write_bytes(f"step 1 s\nstep {text} s\n".encode(errors="surrogateescape"))
     with pytest.raises(NoStepsError, match="which is not a number above 0"):
-        Printed(PRINTED_SECONDS, re.compile("step (.*) s")).seconds(tmp_path / "log", 64)
+        Printed(PRINTED_SECONDS, re.compile("step (.*) s")).seconds(tmp_path / "log", 64, 1e6)
 
 
 def protocol(warmup: int = 0, settle: float = 0.0) -> Protocol:
@@ -204,3 +205,18 @@ def test_devices_are_the_visible_ones(visible: str | None, uuids: list[str]) -> 
     assert [device["gpu_uuid"] for device in devices] == uuids
     assert devices[0]["memory_bytes"] == 2**21 and devices[0]["compute_capability"] == 90
     assert {device["backend"] for device in describe_devices(2, GPUS, "")} == {"host"}
+
+
+def test_steps_cannot_take_longer_than_the_program(tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("iter 70000 took 0.004 s\n" * 3)
+    printed = Printed(PRINTED_SECONDS, re.compile(r"took (\S+) s"))
+    assert printed.seconds(tmp_path / "log", 64, 0.1) == pytest.approx(3 * [0.004])
+    for pattern, wall_seconds in ((r"iter (\S+)", 1.0), (r"took (\S+) s", 0.01)):
+        with pytest.raises(NoStepsError, match="another number or unit"):
+            Printed(PRINTED_SECONDS, re.compile(pattern)).seconds(tmp_path / "log", 64, wall_seconds)
+
+
+def test_few_measured_steps_are_refused() -> None:
+    assert part_of_enough_steps(30 * [0.1], protocol(10)).numbers["steps_made"] == 20
+    with pytest.raises(NoStepsError, match="19 are left of 20 at least: train longer"):
+        part_of_enough_steps(29 * [0.1], protocol(10))

@@ -19,11 +19,11 @@ PYTHON = pathlib.Path(os.environ.get("BREAKEVEN_PYTHON", "/nonexistent/python"))
 if not PYTHON.exists():
     pytest.skip("the package of analysis/ is not installed here", allow_module_level=True)
 STEP = r"step \d+: (\S+) s"
-# A training program: prints steps that take 1 ms a sample, shared by the ranks, and what it was called with.
+# A training program: prints steps that take 1 µs a sample, shared by the ranks, and what it was called with.
 TRAINER = """import sys, time
 ranks, batch, *rest = sys.argv[1:]
 print("2026-01-01 00:00:00,123 called with", *map(repr, rest), flush=True)
-for step in range(40): print(f"2026-01-01 00:00:{step:02} INFO step {step}: {int(batch) / int(ranks) / 1000:.6f} s, loss 0.5")
+for step in range(80): print(f"2026-01-01 00:00:{step % 60:02} INFO step {step}: {int(batch) / int(ranks) / 1e6:.9f} s, loss 0.5")
 """
 
 
@@ -72,7 +72,7 @@ def test_printed_times_are_the_times_of_the_report(tmp_path: pathlib.Path) -> No
     answer = report(tmp_path)
     assert answer["runs"]["verified"] == answer["runs"]["planned"] == 12 and len(answer["launches"]) == 3
     for case in answer["cases"]:
-        assert case["step_seconds"] == pytest.approx(case["batch"] / case["gpus"] / 1000), case
+        assert case["step_seconds"] == pytest.approx(case["batch"] / case["gpus"] / 1e6), case
         assert case["speedup"] == pytest.approx(case["gpus"]), case
     assert any(warning.startswith("Step times: ") and "printed" in warning for warning in answer["warnings"])
     assert "lacks nothing" in program.said("check", str(tmp_path / "mine.h5"))

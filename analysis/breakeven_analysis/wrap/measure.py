@@ -18,7 +18,7 @@ from breakeven_analysis.wrap.gpus import VISIBLE, chooses_itself, describe_devic
 from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import STEPS, Case, fill
 from breakeven_analysis.wrap.processes import Ended, Runner
-from breakeven_analysis.wrap.times import SETTING, WALL_TIME, NoStepsError, part_of_difference, part_of_steps
+from breakeven_analysis.wrap.times import SETTING, WALL_TIME, NoStepsError, part_of_difference, part_of_enough_steps
 
 LAST_LINE_BYTES = 4096
 NOTHING_RECORDED = (
@@ -131,7 +131,7 @@ class Measurer:
         """The same on every rank: the program has one time for a step of all."""
         options = self.options
         if options.printed is not None:
-            return part_of_steps(options.printed.seconds(log, case.batch), options.protocol)
+            return part_of_enough_steps(options.printed.seconds(log, case.batch, ends[0].seconds), options.protocol)
         assert options.total is not None
         return part_of_difference(ends[0].seconds, ends[1].seconds, options.total)
 

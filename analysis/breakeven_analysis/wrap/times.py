@@ -18,6 +18,7 @@ from breakeven_analysis.record.steadiness import WINDOW_SECONDS, Window, are_ste
 SETTING = "step-times"  # of a launch in the results file: where its step times come from
 PRINTED_SECONDS, PRINTED_RATES, WALL_TIME = "printed seconds", "printed samples per second", "wall time"
 MILLISECONDS = "ms"  # the name of a group that counts them
+FEWEST_MEASURED = 20  # fewer say nothing about how steps vary
 MOST_RECORDED = 1000  # of more steps, each recorded one is the mean of several successive ones
 
 
@@ -44,28 +45,34 @@ class Printed:
     source: str
     regex: re.Pattern[str]
 
-    def seconds(self, log: Path, batch: int) -> list[float]:
+    def seconds(self, log: Path, batch: int, wall_seconds: float) -> list[float]:
+        """`wall_seconds`: how long the program ran, which its steps cannot exceed."""
         found = []
-        for text in numbers_in(log, self.regex):
+        for text, line in numbers_in(log, self.regex):
             try:
                 number = float(text)
             except ValueError:
                 number = math.nan
             if not 0 < number < math.inf:
-                raise NoStepsError(f"the regex found '{text}', which is not a number above 0")
+                raise NoStepsError(f"the regex found '{text}', which is not a number above 0, in '{line.strip()[:80]}'")
             number /= 1000 if MILLISECONDS in self.regex.groupindex else 1
             found.append(batch / number if self.source == PRINTED_RATES else number)
         if not found:
             raise NoStepsError(f"no steps recorded: no line of the output matches '{self.regex.pattern}'")
+        if sum(found) > wall_seconds:
+            raise NoStepsError(
+                f"the printed steps add up to {sum(found):.3g} s, and the program ran for {wall_seconds:.3g} s: the "
+                "regex finds another number or unit ((?P<ms>...) counts milliseconds), or several ranks print"
+            )
         return found
 
 
-def numbers_in(log: Path, regex: re.Pattern[str]) -> Iterator[str]:
+def numbers_in(log: Path, regex: re.Pattern[str]) -> Iterator[tuple[str, str]]:
     """A progress bar returns to the beginning of its line, which counts as a line's end."""
     with log.open(encoding="utf-8", errors="replace", newline=None) as lines:
         for line in lines:
             for found in regex.finditer(line):
-                yield found.group(1) or ""
+                yield found.group(1) or "", line
 
 
 def part_of_steps(seconds: list[float], protocol: Protocol) -> Part:
@@ -82,6 +89,17 @@ def part_of_steps(seconds: list[float], protocol: Protocol) -> Part:
     settling = {"settle_seconds": sum(after[:settled]), "settle_steps": float(settled), "settle_end": end}
     warm_up = {"first_step_seconds": first, "warmup_seconds": sum(seconds[1 : protocol.warmup])}
     return part_of(recorded, apart, warm_up | settling)
+
+
+def part_of_enough_steps(seconds: list[float], protocol: Protocol) -> Part:
+    part = part_of_steps(seconds, protocol)
+    measured = round(part.numbers["steps_made"] * part.numbers["steps_apart"])
+    if measured < FEWEST_MEASURED:
+        raise NoStepsError(
+            f"{len(seconds)} steps were printed. {protocol.warmup} are warm-up, {part.numbers['settle_steps']:.0f} "
+            f"settled, and {measured} are left of {FEWEST_MEASURED} at least: train longer"
+        )
+    return part
 
 
 def settling_of(seconds: list[float], protocol: Protocol) -> tuple[int, float]:

@@ -103,6 +103,13 @@ ExitCode measure_runs(const LaunchSetup& setup, const hdf5::LaunchPlan& plan,
   return ExitCode::success;
 }
 
+// In the terminal's width.
+void print_wrapped(const std::string& text) {
+  const std::size_t terminal = terminal_size().columns;
+  const std::size_t width = terminal > 0 ? std::min(terminal, report::text_columns) : report::text_columns;
+  print_out("{}\n", wrap(printable(text), width));
+}
+
 // What is wrong with --output, or "".
 std::string output_problem(const measure::RunOptions& options) {
   std::error_code ignored;
@@ -227,11 +234,9 @@ void say_how_to_go_on(const LaunchSetup& setup, std::string command_line) {
 ExitCode print_end(const std::string& path) {
   const Results results = hdf5::read_results(path);
   const analysis::FileAnalysis analysis(results);
-  const std::size_t terminal = terminal_size().columns;
-  const std::size_t width = terminal > 0 ? std::min(terminal, report::text_columns) : report::text_columns;
   print_out("results: {}\n", path);
   for (const std::string& line : report::verdicts_in_brief(analysis, report::verdicts_of(analysis)))
-    print_out("{}\n", wrap(printable(line), width));
+    print_wrapped(line);
   return tell_wrong_numbers(analysis);
 }
 
@@ -248,7 +253,7 @@ void tell_expected_time(const LaunchSetup& setup, const std::vector<RecordedRun>
     if (!is_left(run) && at != cases.end()) runs[static_cast<std::size_t>(at - cases.begin())] -= 1;
   }
   const ExpectedTime expected = expected_time(cases, runs, setup.options, tried);
-  print_out("{}\n", in_words(expected, count_tried(cases, tried), cases.size()));
+  print_wrapped(in_words(expected, count_tried(cases, tried), cases.size()));
 }
 
 ExitCode measure_launch(const Session& session, int argc, char** argv) {

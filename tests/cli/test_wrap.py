@@ -190,7 +190,7 @@ def test_a_failed_run_is_named_and_resume_repeats_it_alone(tmp_path: pathlib.Pat
 
 def test_a_program_without_steps_is_named(tmp_path: pathlib.Path) -> None:
     """One program for each value of an axis."""
-    programs = ["pass", "print('step 1: nan s')", "print('step 1: 0.1 s')", "__import__('os').abort()"]
+    programs = ["pass", "print('step 1: nan s')", "print('step 1: 0.0001 s')", "__import__('os').abort()"]
     done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--step-seconds", STEP, "--axis",
                 "code=" + ",".join(programs), "--",
                 sys.executable, "-c", "{code}", code=FAILED)
@@ -266,6 +266,7 @@ def test_two_wraps_do_not_share_a_file(tmp_path: pathlib.Path) -> None:
     words = ["--gpus", "1", "--batches", "8", "--step-seconds", STEP, "--", "sleep", "1000"]
     first = subprocess.Popen(start(tmp_path, *words), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while not list(tmp_path.glob("mine.h5.wrap/*.log")):
+        assert first.poll() is None
         time.sleep(0.02)
     program.check_refusal(wrap(tmp_path, *words, code=FILE), FILE, "is being written by another `breakeven wrap`")
     first.send_signal(signal.SIGINT)

@@ -73,7 +73,7 @@ std::vector<std::string> headline_of(const SideBySide& all) {
        {Measure{"fast", "fastest", seconds_a_sample}, Measure{"cheap", "cheapest", money_a_million}}) {
     std::vector<Lead> leads;
     for (const std::string& model : all.models)
-      if (auto lead = lead_of(model, all, quantity)) leads.push_back(std::move(*lead));
+      if (const auto lead = lead_of(model, all, quantity)) leads.push_back(*lead);
     if (leads.size() > most_verdict_lines) {
       sentences.push_back(counts_in_words(leads, all, superlative));
     } else {

@@ -73,7 +73,7 @@ def test_ctrl_c_prints_how_to_go_on(folder: pathlib.Path) -> None:
     output = folder / "ctrl-c.h5"
     child, terminal = pty.fork()
     if child == 0:
-        line = program.command(2, *options(output, repeats=60))
+        line = program.command(2, *options(output, repeats=600))
         os.execvpe(line[0], line, {**os.environ, "OMPI_MCA_odls_base_sigkill_timeout": "1"})  # its default
     wait_for(lambda: finished_runs(output) > 0, "finished run", 60)
     os.write(terminal, b"\x03")

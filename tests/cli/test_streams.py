@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Full or closed standard streams, signals and limits: no measurement is lost, and each error is one sentence."""
-import contextlib
 import os
 import pathlib
-import pty
 import resource
-import shlex
 import signal
 import subprocess
 
@@ -66,29 +63,6 @@ def test_a_signal_ends_the_launch_after_the_run(folder: pathlib.Path, number: si
     job.send_signal(number)
     _, error = job.communicate(timeout=60)
     assert job.returncode == INTERRUPTED and "stopped after run" in error, (job.returncode, error)
-
-
-def test_ctrl_c_prints_how_to_go_on(folder: pathlib.Path) -> None:
-    """On a terminal mpirun gives its ranks a second and ends with a code of its own."""
-    output = folder / "ctrl-c.h5"
-    child, terminal = pty.fork()
-    if child == 0:
-        line = program.command(2, *options(output, repeats=600))
-        os.execvpe(line[0], line, {**os.environ, "OMPI_MCA_odls_base_sigkill_timeout": "1"})  # its default
-    wait_for(lambda: finished_runs(output) > 0, "finished run", 60)
-    os.write(terminal, b"\x03")
-    said = b""
-    with contextlib.suppress(OSError):  # the terminal's end
-        while part := os.read(terminal, 1 << 16):
-            said += part
-    os.waitpid(child, 0)
-    lines = said.decode().replace("\r", "").split("\n")
-    own = [line for line in lines if line.startswith("breakeven: stopping")]
-    assert len(own) == 1 and f"{output} holds the finished runs. To measure the others: mpirun -np 2 breakeven run" in own[0], said
-    assert own[0].endswith(" --resume"), own
-    assert statuses(output) != {2}, "nothing was left to measure"
-    done = program.run(2, *shlex.split(own[0].split("mpirun -np 2 breakeven ")[1]), seconds=100)
-    assert done.returncode == 0 and statuses(output) == {2}, done
 
 
 def test_nohup_stays_in_force(folder: pathlib.Path) -> None:

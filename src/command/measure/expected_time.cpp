@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "mpi/mpi_call.h"
 #include "src/autotune/probe.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/measure/clocks.h"
@@ -35,10 +34,7 @@ auto find_tried(const std::vector<TriedCase>& tried, const Case& what) {
 }
 
 // Rank 0's decision, which all ranks get.
-bool agreed(const Session& session, bool mine) {
-  MPI_CALL(MPI_Bcast(&mine, 1, MPI_CXX_BOOL, 0, session.world()));
-  return mine;
-}
+bool agreed(const Session& session, bool mine) { return session.any(session.is_root() && mine); }
 
 double probed_steps(const Case& what) {
   return autotune::probe_warmup + autotune::steps_of_probe(what, probe_steps);

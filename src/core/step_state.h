@@ -68,6 +68,8 @@ struct StepNotes {
   std::uint32_t samples;
   std::uint32_t sample[most_rows];
   AdamFactors factors;  // of the current step
+  float inverse_loss_scale;
+  std::uint32_t overflowed;  // the last step with an overflow, plus one
 };
 
 }  // namespace breakeven

@@ -25,7 +25,7 @@ class WholeStepNetwork : public SmallNetwork {
       step.forward.push_back(forward_product(i));
       step.updates.push_back(product(GemmLayout::tn, layer.h_gradient.view(), input_of(i),
                                      layer.w_gradient.view(),
-                                     AdamUpdate{adam_, state_.data(), layer.w_arrays(), nullptr,
+                                     AdamUpdate{adam_, state_.data(), layer.w_arrays(), working_weight(layer),
                                                 layer.b_arrays(), layer.b_gradient.data(), true}));
     }
     return step;
@@ -55,10 +55,10 @@ class WholeStepNetwork : public SmallNetwork {
   Product forward_product(std::size_t i) {
     const Layer& layer = *layers_[i];
     if (i + 1 < layers_.size()) {
-      return product(GemmLayout::nt, input_of(i), layer.w.view(), layer.h.view(),
+      return product(GemmLayout::nt, input_of(i), weight_of(layer), layer.h.view(),
                      BiasReluDropout{layer.b.data(), dropout_of(settings_, i), state_.data()});
     }
-    return product(GemmLayout::nt, input_of(i), layer.w.view(), layer.h_gradient.view(),
+    return product(GemmLayout::nt, input_of(i), weight_of(layer), layer.h_gradient.view(),
                    SquaredErrorLoss{layer.b.data(), target_.view(), settings_.global_batch, state_.data(),
                                     losses_.span()});
   }

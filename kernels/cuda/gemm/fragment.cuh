@@ -12,6 +12,22 @@
 
 namespace breakeven {
 
+// sum += a b by mma.m16n8k16 with operands of type T; fragments as in the PTX manual.
+template <typename T>
+__device__ void multiply_16_bits(const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], float (&sum)[4]) {
+  if constexpr (std::is_same_v<T, __half>) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};\n"
+        : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  } else {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        "{%0,%1,%2,%3};\n"
+        : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  }
+}
+
 // Four 8 x 8 blocks of 16-bit pairs; lane l gives the address of row l % 8 of block l / 8.
 __device__ inline void load_blocks(std::uint32_t address, std::uint32_t& r0, std::uint32_t& r1,
                                    std::uint32_t& r2, std::uint32_t& r3) {
@@ -104,17 +120,7 @@ struct SixteenBitFragments {
   static constexpr int terms = 1;
   template <int>
   static __device__ void multiply(const A& a, const B& b, float (&sum)[4]) {
-    if constexpr (std::is_same_v<T, __half>) {
-      asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-          "{%0,%1,%2,%3};\n"
-          : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
-          : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-    } else {
-      asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-          "{%0,%1,%2,%3};\n"
-          : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
-          : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-    }
+    multiply_16_bits<T>(a, b, sum);
   }
 };
 

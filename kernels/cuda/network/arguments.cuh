@@ -6,7 +6,7 @@
 //     or later_layers, before sm_90                                           one or two rows a block
 //   update_layers   all weight gradients with Adam's update in them           32 x 64 weights a block
 //
-// With TF32 the batch and the activations are stored rounded, because they are only multiplied.
+// operands.cuh says how the batch, the activations and their gradients are rounded and stored.
 //
 // Each starts while the previous one is still running (programmatic dependent launch) and first does what
 // needs none of its results. Results of all earlier kernels are complete. A step's last kernel is followed by
@@ -28,10 +28,12 @@ struct LayerArguments {
   int in, out;
   int in_ld;   // of the input, of W, of its moments and of its gradient
   int out_ld;  // of the output and its gradient
-  float* input;
-  float* output;           // null for the last layer
-  float* output_gradient;  // dZ, the gradient of ReLU's input
+  // In the precision's dtype.
+  void* input;
+  void* output;           // null for the last layer
+  void* output_gradient;  // dZ, the gradient of ReLU's input
   AdamArrays weight, bias;
+  void* working_weight;    // null unless the precision has 16 bits
   float* weight_gradient;  // null unless gradients are kept, as is the next
   float* bias_gradient;
 };
@@ -72,7 +74,7 @@ struct LaterLayersPlan {
 
 struct NetworkLaunch {
   const NetworkArguments& network;
-  bool is_tf32;
+  Precision precision;
   int multiprocessors;
   CudaStream& stream;
 };

@@ -105,7 +105,7 @@ __device__ void make_operands_of_rows(const ClusterBlock& block) {
 #pragma unroll 2
   for (int at = 4 * static_cast<int>(threadIdx.x); at < block.plan.rows_of_weights;
        at += 4 * cluster_threads) {
-    put_quad(block.shared + at, Slice::operand(load_quad(block.shared + at)));
+    put_quad(block.shared + at, rounded<typename Slice::Operands>(load_quad(block.shared + at)));
   }
 }
 
@@ -144,7 +144,7 @@ __device__ void bring_columns(const ClusterBlock& block, const ClusterProduct& p
 #pragma unroll
   for (int c = 0; c < 4; ++c) {
     const Quad of_column = {{of_unit[0].unit[c], of_unit[1].unit[c], of_unit[2].unit[c], of_unit[3].unit[c]}};
-    put_quad(place + c * product.line, Slice::operand(of_column));
+    put_quad(place + c * product.line, rounded<typename Slice::Operands>(of_column));
   }
 }
 template <typename Slice>
@@ -191,21 +191,45 @@ __device__ inline void draw_factors(const ClusterBlock& block, std::uint32_t ste
   }
 }
 
+// Copies a row's values to shared memory as floats; `lane` of the row's lanes takes every quad `stride`
+// values apart from quad `lane` on. 16-bit values are widened on the way, so the loads of several quads come
+// before their stores.
+template <typename Stored>
+__device__ void copy_values(const Stored* from, int count, int lane, int stride, float* to) {
+  if constexpr (sizeof(Stored) == sizeof(float)) {
+    for (int at = 4 * lane; at < count; at += stride) copy_chunk(shared_address(to + at), from + at);
+  } else {
+    constexpr int at_once = 4;
+    for (int first = 4 * lane; first < count; first += at_once * stride) {
+      StoredQuad<Stored> part[at_once] = {};
+#pragma unroll
+      for (int i = 0; i < at_once; ++i) {
+        if (first + i * stride < count) part[i] = load_changed_stored(from + first + i * stride);
+      }
+#pragma unroll
+      for (int i = 0; i < at_once; ++i) {
+        if (first + i * stride < count) put_quad(to + first + i * stride, load_quad(part[i].unit));
+      }
+    }
+  }
+}
+
 // By all compute threads: loads the first kernel's results, which are the values of the first product and the
 // targets.
-__device__ inline void read_rows(const ClusterBlock& block) {
+template <typename Stored>
+__device__ void read_rows(const ClusterBlock& block) {
   const ClusterProduct& first = block.plan.product[0];
   const ClusterProduct& output = block.plan.product[block.plan.products / 2 - 1];
   const int lanes_log2 = cluster_threads_log2 - block.plan.rows_log2;  // per row
   const int row = static_cast<int>(threadIdx.x) >> lanes_log2;
   const int lane = static_cast<int>(threadIdx.x) & ((1 << lanes_log2) - 1);
   const std::int64_t in_batch = min(block.first_row + row, block.net.rows - 1);
-  const float* const values = block.net.layer[1].input + in_batch * first.weight_ld;
+  const auto* const values =
+      static_cast<const Stored*>(block.net.layer[1].input) + in_batch * first.weight_ld;
   const float* const targets = block.net.target + in_batch * block.net.target_ld + block.first_output(output);
   float* const to = block.shared + first.values_at + row * first.line;
   float* const targets_to = block.shared + output.factor_at + row * output.factor_line;
-  for (int at = 4 * lane; at < first.k; at += 4 << lanes_log2)
-    copy_chunk(shared_address(to + at), values + at);
+  copy_values(values, first.k, lane, 4 << lanes_log2, to);
   for (int at = 4 * lane; at < block.own_outputs(output); at += 4 << lanes_log2) {
     copy_chunk(shared_address(targets_to + at), targets + at);
   }

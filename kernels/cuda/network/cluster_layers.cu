@@ -5,7 +5,6 @@
 // and draw rows of the next batch.
 #include "kernels/cuda/launch_order.cuh"
 #include "kernels/cuda/network/cluster_layers.cuh"
-#include "kernels/cuda/network/draw_ahead.cuh"
 
 namespace breakeven {
 namespace {
@@ -46,15 +45,17 @@ __global__ __launch_bounds__(threads_for_registers,
   layers.prepare();
   layers.run([&] {
     start_after_predecessor();
-    read_rows(block);
+    read_rows<typename Slice::Operands::Stored>(block);
     wait_until(HelpersHave::brought_biases_and_factors);
   });
   layers.store_loss();
 #endif
 }
 
-auto kernel_of(bool is_tf32) {
-  return is_tf32 ? cluster_layers_kernel<Tf32Slice> : cluster_layers_kernel<Fp32Slice>;
+auto kernel_of(Precision precision) {
+  return with_operands(precision, [](auto operands) {
+    return cluster_layers_kernel<typename SliceOf<decltype(operands)>::Slice>;
+  });
 }
 
 KernelShape shape_of(const ClusterPlan& plan) {
@@ -67,7 +68,7 @@ KernelShape shape_of(const ClusterPlan& plan) {
 }  // namespace
 
 int most_clusters(const NetworkLaunch& launch, const ClusterPlan& plan) {
-  const auto kernel = kernel_of(launch.is_tf32);
+  const auto kernel = kernel_of(launch.precision);
   const KernelLaunch attempt(kernel, "cluster_layers_kernel", shape_of(plan), launch.stream);
   int clusters = 0;
   CUDA_CALL(cudaOccupancyMaxActiveClusters(&clusters, kernel, &attempt.config()));
@@ -75,7 +76,7 @@ int most_clusters(const NetworkLaunch& launch, const ClusterPlan& plan) {
 }
 
 void launch_cluster_layers(const NetworkLaunch& launch, const ClusterPlan& plan) {
-  launch_network_kernel(kernel_of(launch.is_tf32), "cluster_layers_kernel", shape_of(plan), launch.stream,
+  launch_network_kernel(kernel_of(launch.precision), "cluster_layers_kernel", shape_of(plan), launch.stream,
                         launch.network, plan);
 }
 

@@ -11,6 +11,7 @@
 #include "kernels/cuda/block_barrier.cuh"
 #include "kernels/cuda/network/cluster_block.cuh"
 #include "kernels/cuda/network/cluster_products.cuh"
+#include "kernels/cuda/network/draw_ahead.cuh"
 #include "kernels/cuda/random_delay.cuh"
 #include "kernels/cuda/reduction.cuh"
 
@@ -65,6 +66,7 @@ struct WarpPart {
 
 // This thread's quad of a product's outputs: its sums and its receivers. If there are more threads than
 // quads, several threads have the same quad, each for some of the receivers.
+template <typename Stored>
 struct OwnQuad {
   ClusterProductKind kind;
   int inside;      // values of it in the product
@@ -73,7 +75,7 @@ struct OwnQuad {
   int slices, slice_floats;
   int bias_at, factor_at;
   Quad bias, factor;
-  float* result;
+  Stored* result;
   std::uint32_t send_to;
   int receiver, receiver_step;
 
@@ -94,7 +96,8 @@ struct OwnQuad {
     bias_at = product.bias_at + at;
     factor_at =
         product.factor_at + row * product.factor_line + (kind == ClusterProductKind::gradient ? output : at);
-    result = product.result + std::int64_t{block.first_row + row} * product.result_ld + output;
+    result = static_cast<Stored*>(product.result) + std::int64_t{block.first_row + row} * product.result_ld +
+             output;
     send_to = shared_address(block.shared + product.send_at + row * product.send_line + output);
     settle(inside, sums_at, slices, slice_floats, bias_at, factor_at, send_to, receiver, receiver_step);
   }
@@ -128,6 +131,9 @@ struct OwnQuad {
 // `Slice` is one of cluster_products.cuh.
 template <typename Slice>
 class ClusterLayers {
+  using Operands = typename Slice::Operands;
+  using Stored = typename Operands::Stored;
+
  public:
   __device__ explicit ClusterLayers(const ClusterBlock& block) : block_(block) {}
 
@@ -139,7 +145,7 @@ class ClusterLayers {
     bring_rows_of_weights(block_);
     asm volatile("barrier.cluster.wait;\n" ::: "memory");  // all blocks are counting
     wait_for_bytes(block_.arrivals(0));
-    if (!Slice::rounds) return;
+    if (!Operands::rounds) return;
     make_operands_of_rows<Slice>(block_);
     meet();
   }
@@ -153,7 +159,7 @@ class ClusterLayers {
       const ClusterProduct& product = plan.product[i];
       if (i == plan.products / 2) wait_until(HelpersHave::brought_columns);
       const WarpPart<Slice> part(block_, product);
-      OwnQuad own(block_, product);
+      OwnQuad<Stored> own(block_, product);
       if (i == 0) {
         read_values();
       } else {
@@ -180,7 +186,7 @@ class ClusterLayers {
   // All compute warps.
   static __device__ void meet() { meet_at_barrier(1, cluster_threads); }
 
-  __device__ void finish(const OwnQuad& own, int next) {
+  __device__ void finish(const OwnQuad<Stored>& own, int next) {
     Quad value = own.sum_of_slices(block_.shared);
     if (own.kind == ClusterProductKind::gradient) {
       relu_dropout_backward(own.factor, block_.net.mask.kept_scale, value);
@@ -196,7 +202,7 @@ class ClusterLayers {
     }
 #pragma unroll
     for (int u = 0; u < 4; ++u) value.unit[u] = u < own.inside ? value.unit[u] : 0.0f;  // padding stays zero
-    const Quad operand = Slice::operand(value);
+    const Quad operand = rounded<Operands>(value);
     if (next < block_.plan.products) {
       for (int block = own.receiver; block < block_.plan.blocks; block += own.receiver_step) {
         send(address_in_block(own.send_to, block), operand, address_in_block(block_.arrivals(next), block));
@@ -204,19 +210,24 @@ class ClusterLayers {
     }
     if (!own.is_stored) return;
     if (own.kind == ClusterProductKind::hidden) {
-      put_quad(own.result, operand);
+      store_quad(own.result, operand);
     } else {
-      put_quad(own.result, value);  // the gradient of a bias is their sum
+      store_quad(own.result, value);
+      if constexpr (scales_loss<Operands>) {
+        if (!stays_finite<Stored>(value)) note_overflow(block_.net);
+      }
     }
   }
   // Also adds the squares of the errors.
-  __device__ Quad gradient_of_error(const OwnQuad& own, Quad value) {
+  __device__ Quad gradient_of_error(const OwnQuad<Stored>& own, Quad value) {
+    float scale = block_.net.gradient_scale;
+    if constexpr (scales_loss<Operands>) scale *= __ldcg(&block_.net.state->loss_scale);
     float squares = 0;
 #pragma unroll
     for (int u = 0; u < 4; ++u) {
       const float error = value.unit[u] - own.factor.unit[u];
       if (u < own.inside) squares += error * error;
-      value.unit[u] = block_.net.gradient_scale * error;
+      value.unit[u] = scale * error;
     }
     if (own.is_stored) squares_ += squares;
     return value;

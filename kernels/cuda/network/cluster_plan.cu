@@ -126,7 +126,7 @@ std::optional<ClusterPlan> plan_clusters(const NetworkLaunch& launch) {
   int gpu = 0;
   CUDA_CALL(cudaGetDevice(&gpu));
   CUDA_CALL(cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu));
-  const int tile = launch.is_tf32 ? tf32_outputs : fp32_outputs;
+  const int tile = launch.precision == Precision::fp32 ? fp32_outputs : tensor_outputs;
   struct Choice {
     int blocks, rows;
     bool must_run_at_once;

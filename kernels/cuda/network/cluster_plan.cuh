@@ -13,9 +13,9 @@ constexpr int cluster_warps = 8;    // of a block that compute
 constexpr int cluster_helpers = 3;  // warps that load weights and draw random numbers ahead
 constexpr int row_group_log2 = 3;   // rows of a product that a warp computes at a time
 constexpr int row_group = 1 << row_group_log2;
-constexpr int product_step = 16;  // along k, in one step of a product
-constexpr int fp32_outputs = 8;   // of a product that a warp computes at a time, in each precision
-constexpr int tf32_outputs = 16;
+constexpr int product_step = 16;    // along k, in one step of a product
+constexpr int fp32_outputs = 8;     // of a product that a warp computes at a time
+constexpr int tensor_outputs = 16;  // the same by tensor cores
 constexpr int most_products = 2 * (most_layers - 1);
 
 enum class ClusterProductKind : int { hidden, output, gradient };
@@ -48,7 +48,7 @@ struct alignas(32) ClusterProduct {
   int result_ld;
   const float* weight;
   const float* bias;
-  float* result;  // in global memory
+  void* result;  // in global memory
 };
 
 struct ClusterPlan {

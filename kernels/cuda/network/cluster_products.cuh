@@ -2,13 +2,14 @@
 // One warp's part of a product: a tile of outputs by eight rows, over a part of k. Both operands lie in
 // shared memory with k along their lines.
 //
-// Two classes with the same members: fp32 by fused multiply-adds, TF32 by tensor cores. A line's length is an
-// odd multiple of half the banks (cluster_plan.cu), so eight lanes read four neighbouring quads of two lines
-// without bank conflicts.
+// Two classes with the same members: fp32 by fused multiply-adds, the others by tensor cores. A line's length
+// is an odd multiple of half the banks (cluster_plan.cu), so eight lanes read four neighbouring quads of two
+// lines without bank conflicts.
 #pragma once
 
 #include "kernels/cuda/gemm/fragment.cuh"
 #include "kernels/cuda/network/cluster_plan.cuh"
+#include "kernels/cuda/network/operands.cuh"
 #include "kernels/cuda/quad.cuh"
 
 namespace breakeven {
@@ -16,9 +17,8 @@ namespace breakeven {
 // A lane has four outputs by two rows, and every fourth quad of k.
 class Fp32Slice {
  public:
+  using Operands = Fp32Operands;
   static constexpr int tile = fp32_outputs;
-  static constexpr bool rounds = false;
-  static __device__ Quad operand(const Quad& quad) { return quad; }
   struct Step {  // of the matrix
     Quad w[4];
   };
@@ -79,15 +79,11 @@ class Fp32Slice {
 
 // Outputs are m and rows n of m16n8k8. Lane 4 g + t has quad t of outputs g and g + 8, and of row g. A quad's
 // first two values are used as k = t and t + 4 of one mma, the others of the next: a permutation of k.
-class Tf32Slice {
+template <typename OperandsOf>
+class TensorSlice {
  public:
-  static constexpr int tile = tf32_outputs;
-  static constexpr bool rounds = true;
-  static __device__ Quad operand(Quad quad) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) quad.unit[i] = __uint_as_float(round_to_tf32(bits(quad.unit[i])));
-    return quad;
-  }
+  using Operands = OperandsOf;
+  static constexpr int tile = tensor_outputs;
   struct Step {
     Quad w[2];
   };
@@ -122,6 +118,15 @@ class Tf32Slice {
   static __device__ int t() { return lane() % 4; }
   static __device__ std::uint32_t bits(float value) { return __float_as_uint(value); }
   float sum_[2][4] = {};  // two independent chains of mma
+};
+
+template <typename Operands>
+struct SliceOf {
+  using Slice = TensorSlice<Operands>;
+};
+template <>
+struct SliceOf<Fp32Operands> {
+  using Slice = Fp32Slice;
 };
 
 }  // namespace breakeven

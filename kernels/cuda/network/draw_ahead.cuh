@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/cuda/launch_order.cuh"
+#include "kernels/cuda/loss_scale.cuh"
 #include "kernels/cuda/network/arguments.cuh"
 #include "kernels/sample_order.h"
 
@@ -28,11 +29,19 @@ __device__ inline void ask_for_row(const ConstMatrix& samples, std::uint32_t sam
 __device__ inline void note_step(const NetworkArguments& net, std::uint32_t next) {
   StepNotes& notes = *net.notes;
   notes.factors = adam_factors(net.adam, *net.state);
+  notes.inverse_loss_scale = inverse_loss_scale(*net.state);
   notes.seed = net.source.seed;
   notes.number = next + 1;
   notes.global_batch = net.source.global_batch;
   notes.first_sample = net.source.first_sample;
   notes.samples = static_cast<std::uint32_t>(net.source.features.rows);
+}
+
+// An activation's gradient of this step is not finite: no parameter changes. By any thread of the second
+// kernel. The third kernel reads it in the notes, because its last block sets the state back.
+__device__ inline void note_overflow(const NetworkArguments& net) {
+  tell_overflow(net.state, true);
+  net.notes->overflowed = __ldcg(&net.state->step) + 1;
 }
 
 // Draws rows `row`, row + stride... below `end` of step `next`, by one warp of the second kernel for which

@@ -83,15 +83,18 @@ struct FirstLayerBlock {
     if (row >= rows() || at >= layer().in_ld) return {};
     return load_quad(net.source.features.floats() + of.sample[row] * net.source.features.ld + at);
   }
+  template <typename Operands>
   __device__ void put_quad_of_row(int row, const Quad& quad) const {
+    using Stored = typename Operands::Stored;
     const int at = 4 * static_cast<int>(threadIdx.x);
     if (row >= rows() || at >= layer().in_ld) return;
-    put_quad(layer().input + std::int64_t{first_row + row} * layer().in_ld + at, quad);
+    store_quad(static_cast<Stored*>(layer().input) + std::int64_t{first_row + row} * layer().in_ld + at,
+               rounded<Operands>(quad));
   }
-  template <typename Math>
+  template <typename Operands>
   __device__ void copy_rows_from(int row) const {
     for (; row < rows(); row += static_cast<int>(gridDim.x))
-      put_quad_of_row(row, Math::operand(read_quad_of_row(row)));
+      put_quad_of_row<Operands>(row, read_quad_of_row(row));
   }
   // Nobody reads those of the step before any more: its second kernel is done.
   __device__ void copy_targets() const {
@@ -112,8 +115,9 @@ struct FirstLayerBlock {
   }
 
   // Bias, ReLU and dropout of the sums over all warps. Stored rounded, because readers only multiply it.
-  template <typename Math>
+  template <typename Operands>
   __device__ void finish() const {
+    auto* const output = static_cast<typename Operands::Stored*>(layer().output);
     const int quads = units / 4;
     const int warps = static_cast<int>(blockDim.x) / 32;
     for (int i = static_cast<int>(threadIdx.x); i < rows() * quads; i += static_cast<int>(blockDim.x)) {
@@ -131,8 +135,8 @@ struct FirstLayerBlock {
       for (int u = 0; u < 4; ++u) {
         value.unit[u] = activation_of(value.unit[u], factors[row * units + col + u]);
       }
-      store_quad(layer().output + (first_row + row) * layer().out_ld + first_unit + col, left, true,
-                 Math::operand(value));
+      store_quad(output + (first_row + row) * layer().out_ld + first_unit + col, left, true,
+                 rounded<Operands>(value));
     }
   }
 };
@@ -147,8 +151,8 @@ __device__ void multiply_units(const FirstLayerBlock& block, const InputQuads& i
   for (int unit = 0; unit < block.units; unit += Math::units) {
     typename Math::Weights next{};
     if (unit + Math::units < block.units) {
-      next = Math::read_weights(layer.weight.parameter, block.first_unit + unit + Math::units, layer.out,
-                                inputs);
+      next = Math::read_weights(weights_of<typename Math::Operands>(layer),
+                                block.first_unit + unit + Math::units, layer.out, inputs);
     }
     math.multiply(weights, sums + unit, block.units);
     weights = next;
@@ -160,6 +164,7 @@ __device__ void multiply_units(const FirstLayerBlock& block, const InputQuads& i
 template <typename Math>
 __global__ __maxnreg__(most_registers) void first_layer_kernel(const __grid_constant__ NetworkArguments net,
                                                                int units_a_block) {
+  using Operands = typename Math::Operands;
   extern __shared__ __align__(16) float shared[];
   __shared__ FirstLayerRows of;
   const FirstLayerBlock block{net,
@@ -183,16 +188,16 @@ __global__ __maxnreg__(most_registers) void first_layer_kernel(const __grid_cons
     math.prepare();
     if (!is_anew) start_after_predecessor();
     const auto weights =
-        Math::read_weights(net.layer[0].weight.parameter, block.first_unit, net.layer[0].out, inputs);
+        Math::read_weights(weights_of<Operands>(net.layer[0]), block.first_unit, net.layer[0].out, inputs);
     const std::uint32_t step = threadIdx.x == 0 ? __ldcg(&net.state->step) : of.step;
     block.read_bias();
-    block.put_quad_of_row(share, Math::operand(of_share));
+    block.put_quad_of_row<Operands>(share, of_share);
     multiply_units(block, inputs, math, weights);
     if (__syncthreads_or(step != of.step) == 0) break;
     block.draw_rows(__ldcg(&net.state->step));
   }
-  block.finish<Math>();
-  block.copy_rows_from<Math>(share + static_cast<int>(gridDim.x));
+  block.finish<Operands>();
+  block.copy_rows_from<Operands>(share + static_cast<int>(gridDim.x));
 }
 
 template <typename Math>
@@ -215,7 +220,8 @@ void launch(const NetworkLaunch& launch) {
 }  // namespace
 
 void launch_first_layer(const NetworkLaunch& to_launch) {
-  to_launch.is_tf32 ? launch<FirstLayerTf32>(to_launch) : launch<FirstLayerFp32>(to_launch);
+  with_operands(to_launch.precision,
+                [&](auto operands) { launch<typename FirstLayerOf<decltype(operands)>::Math>(to_launch); });
 }
 
 }  // namespace breakeven

@@ -2,12 +2,13 @@
 // The products of the first layer: a warp holds 16 rows of the batch by 128 inputs in registers, and
 // multiplies them with one group of units after another.
 //
-// Two classes with the same members: fp32 by fused multiply-adds, TF32 by tensor cores. Rows of samples and
-// weights are read in quads of inputs; each class assigns quads to lanes in its own way.
+// Two classes with the same members: fp32 by fused multiply-adds, the others by tensor cores. Rows of samples
+// and weights are read in quads of inputs; each class assigns quads to lanes in its own way.
 #pragma once
 
 #include "kernels/cuda/gemm/fragment.cuh"
 #include "kernels/cuda/network/launch.cuh"
+#include "kernels/cuda/network/operands.cuh"
 
 namespace breakeven {
 
@@ -21,6 +22,10 @@ struct InputQuads {
 
   __device__ Quad read(const float* from, std::int64_t row, int quad) const {
     return quad < count ? load_changed_quad(from + row * ld + 4 * quad) : Quad{};
+  }
+  template <typename T>
+  __device__ StoredQuad<T> read_stored(const T* from, std::int64_t row, int quad) const {
+    return quad < count ? load_changed_stored(from + row * ld + 4 * quad) : StoredQuad<T>{};
   }
 };
 
@@ -44,6 +49,7 @@ __device__ float sum_of_lane(float (&value)[32]) {
 
 // A lane has one quad of inputs of all rows.
 struct FirstLayerFp32 {
+  using Operands = Fp32Operands;
   static constexpr int units = 2;  // in a group
   struct Weights {
     Quad of_unit[units];
@@ -57,7 +63,6 @@ struct FirstLayerFp32 {
     for (int row = 0; row < first_rows; ++row) x[row] = inputs.read(samples, sample[row], quad());
   }
   __device__ void prepare() {}
-  static __device__ Quad operand(const Quad& quad) { return quad; }
 
   static __device__ Weights read_weights(const float* w, int unit, int outs, const InputQuads& inputs) {
     Weights weights;
@@ -87,16 +92,18 @@ struct FirstLayerFp32 {
   }
 };
 
-// Steps of 16 inputs: lane 4 g + t has quad t of rows g and g + 8, and of unit g. A quad's first two values
-// are used as inputs t and t + 4 of one mma, the others of the next: a permutation of k, so each read is of
-// 16 bytes.
-struct FirstLayerTf32 {
+// Steps of 16 inputs; lanes have quads of samples and of units as multiply_quads says.
+template <typename OperandsOf>
+struct FirstLayerTensor {
+  using Operands = OperandsOf;
+  using Stored = typename Operands::Stored;
   static constexpr int units = 8;
   static constexpr int steps = first_warp_quads / 4;
   struct Weights {
-    Quad of_step[steps];
+    StoredQuad<Stored> of_step[steps];
   };
-  Quad x[steps][2];
+  Quad of_sample[steps][2];
+  OperandQuad<Operands> x[steps][2];
 
   static __device__ int lane() { return static_cast<int>(threadIdx.x) % 32; }
   static __device__ int quad(int step) {
@@ -108,7 +115,7 @@ struct FirstLayerTf32 {
     for (int step = 0; step < steps; ++step) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        x[step][half] = inputs.read(samples, sample[lane() / 4 + 8 * half], quad(step));
+        of_sample[step][half] = inputs.read(samples, sample[lane() / 4 + 8 * half], quad(step));
       }
     }
   }
@@ -116,46 +123,44 @@ struct FirstLayerTf32 {
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
 #pragma unroll
-      for (int half = 0; half < 2; ++half) x[step][half] = operand(x[step][half]);
+      for (int half = 0; half < 2; ++half) x[step][half] = operand_quad<Operands>(of_sample[step][half]);
     }
   }
 
-  static __device__ Weights read_weights(const float* w, int unit, int outs, const InputQuads& inputs) {
+  static __device__ Weights read_weights(const Stored* w, int unit, int outs, const InputQuads& inputs) {
     Weights weights;
     const int own = unit + lane() / 4;
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
-      weights.of_step[step] = own < outs ? inputs.read(w, own, quad(step)) : Quad{};
+      weights.of_step[step] = own < outs ? inputs.read_stored(w, own, quad(step)) : StoredQuad<Stored>{};
     }
     return weights;
   }
 
   __device__ void multiply(const Weights& weights, float* sums, int stride) const {
-    float sum[2][4] = {};  // two independent chains of mma
+    float sum[2][4] = {};
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
-      const Quad w = operand(weights.of_step[step]);
+      StoredQuad<Stored> w = weights.of_step[step];
+      if constexpr (!stores_16_bits<Operands>) {
 #pragma unroll
-      for (int i = 0; i < 4; i += 2) {
-        const std::uint32_t a[4] = {bits(x[step][0].unit[i]), bits(x[step][1].unit[i]),
-                                    bits(x[step][0].unit[i + 1]), bits(x[step][1].unit[i + 1])};
-        const std::uint32_t b[2] = {bits(w.unit[i]), bits(w.unit[i + 1])};
-        multiply_tf32(a, b, sum[i / 2]);
+        for (int i = 0; i < 4; ++i) w.unit[i] = Operands::round(w.unit[i]);
       }
+      multiply_quads(x[step], w, step, sum);
     }
     float* const place = sums + lane() / 4 * stride + lane() % 4 * 2;
 #pragma unroll
     for (int i = 0; i < 4; ++i) place[i / 2 * 8 * stride + i % 2] = sum[0][i] + sum[1][i];
   }
-  static __device__ Quad operand(const Quad& quad) {
-    Quad result;
-#pragma unroll
-    for (int i = 0; i < 4; ++i) result.unit[i] = __uint_as_float(round_to_tf32(bits(quad.unit[i])));
-    return result;
-  }
+};
 
- private:
-  static __device__ std::uint32_t bits(float value) { return __float_as_uint(value); }
+template <typename Operands>
+struct FirstLayerOf {
+  using Math = FirstLayerTensor<Operands>;
+};
+template <>
+struct FirstLayerOf<Fp32Operands> {
+  using Math = FirstLayerFp32;
 };
 
 }  // namespace breakeven

@@ -54,9 +54,11 @@ void launch_later_layers(const NetworkLaunch& launch, const LaterLayersPlan& pla
     launch_network_kernel(kernel, "later_layers_kernel", shape, launch.stream, launch.network, plan);
   };
   if (plan.rows_a_block == 1) {
-    launch.is_tf32 ? with(later_layers_kernel<1, true>) : with(later_layers_kernel<1, false>);
+    launch.precision == Precision::tf32 ? with(later_layers_kernel<1, true>)
+                                        : with(later_layers_kernel<1, false>);
   } else {
-    launch.is_tf32 ? with(later_layers_kernel<2, true>) : with(later_layers_kernel<2, false>);
+    launch.precision == Precision::tf32 ? with(later_layers_kernel<2, true>)
+                                        : with(later_layers_kernel<2, false>);
   }
 }
 

@@ -183,7 +183,8 @@ class LaterLayers {
       }
       store_quad(activation, operand(gradient));
       if (first_row_ + row >= net_.rows) continue;
-      store_quad(net_.layer[l - 1].output_gradient + (first_row_ + row) * layer.in_ld + 4 * quad, gradient);
+      store_quad(floats(net_.layer[l - 1].output_gradient) + (first_row_ + row) * layer.in_ld + 4 * quad,
+                 gradient);
     }
   }
 
@@ -200,6 +201,8 @@ class LaterLayers {
   static __device__ int warp() { return thread() / 32; }
   static __device__ int bits_of(int quads) { return 32 - __clz(quads - 1); }  // quads <= 2^bits
 
+  static __device__ float* floats(void* values) { return static_cast<float*>(values); }
+
   // A value as an operand of a product.
   static __device__ float operand(float value) {
     return is_tf32 ? __uint_as_float(round_to_tf32(__float_as_uint(value))) : value;
@@ -212,10 +215,10 @@ class LaterLayers {
 
   __device__ float* sums() const { return shared_ + plan_.sums_at; }
 
-  __device__ void read_matrix(const float* from, int ld, int at, bool as_operand) {
+  __device__ void read_matrix(const void* from, int ld, int at, bool as_operand) {
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
-      const float* const row = from + min(first_row_ + r, net_.rows - 1) * ld;
+      const float* const row = static_cast<const float*>(from) + min(first_row_ + r, net_.rows - 1) * ld;
       for (int col = 4 * thread(); col < ld; col += 4 * later_threads) {
         const Quad quad = load_changed_quad(row + col);
         store_quad(shared_ + at + r * ld + col, as_operand ? operand(quad) : quad);
@@ -228,7 +231,8 @@ class LaterLayers {
     const int at = row * layer.out_ld + unit;
     const float h = activation_of(value, shared_[plan_.factors_at[l] + at]);
     shared_[plan_.values_at[l + 1] + at] = operand(h);
-    if (first_row_ + row < net_.rows) layer.output[(first_row_ + row) * layer.out_ld + unit] = operand(h);
+    if (first_row_ + row < net_.rows)
+      floats(layer.output)[(first_row_ + row) * layer.out_ld + unit] = operand(h);
   }
   __device__ void put_error(int l, int row, int unit, float value) {
     const LayerArguments& layer = net_.layer[l];
@@ -236,7 +240,7 @@ class LaterLayers {
     const float gradient = net_.gradient_scale * difference;
     shared_[plan_.values_at[l + 1] + row * layer.out_ld + unit] = operand(gradient);
     if (first_row_ + row >= net_.rows) return;
-    layer.output_gradient[(first_row_ + row) * layer.out_ld + unit] = gradient;
+    floats(layer.output_gradient)[(first_row_ + row) * layer.out_ld + unit] = gradient;
     squares_ += static_cast<double>(difference) * difference;
   }
 

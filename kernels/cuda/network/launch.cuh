@@ -68,6 +68,19 @@ __device__ inline Quad load_changed_quad(const float* from) {
   return {{value.x, value.y, value.z, value.w}};
 }
 
+// Four values as they are stored.
+template <typename T>
+__device__ StoredQuad<T> load_changed_stored(const T* from) {
+  using Words = std::conditional_t<sizeof(T) == sizeof(float), float4, uint2>;
+  const Words words = __ldcg(reinterpret_cast<const Words*>(from));
+  return *reinterpret_cast<const StoredQuad<T>*>(&words);
+}
+template <typename T>
+__device__ Quad load_changed_quad(const T* from) {
+  const StoredQuad<T> stored = load_changed_stored(from);
+  return load_quad(stored.unit);
+}
+
 // Four floats in one store.
 __device__ inline void put_quad(float* to, const Quad& quad) {
   *reinterpret_cast<float4*>(to) = make_float4(quad.unit[0], quad.unit[1], quad.unit[2], quad.unit[3]);

@@ -18,10 +18,8 @@
 namespace breakeven {
 namespace {
 
-// Rows are aligned to 16 bytes and padded to eight floats.
-bool has_padded_rows(const ConstMatrix& m) {
-  return m.dtype == Dtype::fp32 && on_border(m) && m.ld == padded_width(m.cols);
-}
+// Rows are aligned to 16 bytes and padded to eight values.
+bool has_padded_rows(const ConstMatrix& m) { return on_border(m.data) && m.ld == padded_width(m.cols); }
 
 bool arrays_on_border(const AdamArrays& arrays) {
   return on_border(arrays.parameter) && on_border(arrays.first_moment) && on_border(arrays.second_moment);
@@ -44,12 +42,11 @@ bool masks_are_alike(const NetworkStep& step) {
   return true;
 }
 
-// Whether the products are those of a network with these layers, in fp32 or TF32, with Adam.
+// Whether the products are those of a network with these layers, in a precision of operands.cuh, with Adam.
 bool is_known_step(const NetworkStep& step) {
   const std::size_t layers = step.forward.size();
   if (layers < 2 || layers > most_layers || step.source.staged) return false;
-  const Precision precision = step.forward.front().precision;
-  if (precision != Precision::fp32 && precision != Precision::tf32) return false;
+  if (step.forward.front().precision == Precision::tf32x3) return false;
   for (std::size_t l = 0; l < layers; ++l) {
     const bool is_last = l + 1 == layers;
     const auto* update = std::get_if<AdamUpdate>(&step.updates[l].epilogue);
@@ -62,11 +59,17 @@ bool is_known_step(const NetworkStep& step) {
   return masks_are_alike(step);
 }
 
+// Beyond that, 16-bit products layer by layer are faster (docs/kernels.md).
+constexpr std::int64_t most_rows_of_16_bits = 256;
+
 // Whether three launches are the fastest for these sizes.
 bool sizes_fit(const NetworkStep& step) {
   if (step.batch.rows < 1 || step.batch.rows > StepNotes::most_rows) return false;
+  if (step.batch.dtype != Dtype::fp32 && step.batch.rows > most_rows_of_16_bits) return false;
   if (padded_width(step.batch.cols) > most_first_inputs) return false;
-  if (!has_padded_rows(step.source.features) || !has_padded_rows(step.source.targets)) return false;
+  if (step.source.features.dtype != Dtype::fp32 || !has_padded_rows(step.source.features) ||
+      !has_padded_rows(step.source.targets))
+    return false;
   if (!has_padded_rows(step.batch) || !has_padded_rows(step.target)) return false;
   return std::all_of(step.forward.begin() + 1, step.forward.end(),
                      [](const Product& p) { return p.a.ld <= 4 * later_threads; });
@@ -79,10 +82,11 @@ LayerArguments layer_arguments(const Product& forward, const Product& update) {
   layer.out = static_cast<int>(forward.c.cols);
   layer.in_ld = static_cast<int>(forward.a.ld);
   layer.out_ld = static_cast<int>(forward.c.ld);
-  layer.input = const_cast<float*>(update.b.floats());
-  layer.output = forward.c.floats();
-  layer.output_gradient = const_cast<float*>(update.a.floats());
+  layer.input = const_cast<void*>(update.b.data);
+  layer.output = forward.c.data;
+  layer.output_gradient = const_cast<void*>(update.a.data);
   layer.weight = adam.weight;
+  layer.working_weight = adam.working_weight;
   layer.bias = adam.bias;
   if (adam.keep_gradient) {
     layer.weight_gradient = update.c.floats();
@@ -177,10 +181,11 @@ bool take_resident_steps(const NetworkStep& step, const NetworkArguments& net, i
 
 bool take_steps_of_three_launches(const NetworkStep& step, NetworkArguments net, int multiprocessors,
                                   CudaStream& stream) {
-  const bool is_tf32 = step.forward.front().precision == Precision::tf32;
-  const NetworkLaunch launch{net, is_tf32, multiprocessors, stream};
+  const Precision precision = step.forward.front().precision;
+  const NetworkLaunch launch{net, precision, multiprocessors, stream};
   const auto clusters = stream.launches_early() ? plan_clusters(launch) : std::nullopt;
-  const auto rows = clusters ? std::nullopt : choose_later_layers(net, multiprocessors);
+  const bool has_later_layers = !clusters && info_of(precision).dtype == Dtype::fp32;
+  const auto rows = has_later_layers ? choose_later_layers(net, multiprocessors) : std::nullopt;
   if (!clusters && !rows) return false;
   net.loss_part_count =
       clusters ? clusters->loss_parts : ceil_div(net.rows, rows->rows_a_block) * later_warps;

@@ -33,20 +33,27 @@ struct UpdateArguments {
   UpdateTiles tiles;
 };
 
-// Floats of shared memory: for the exchange between the halves, the sums of the bias, and the rows.
+// Shared memory: for the exchange between the halves, the sums of the bias, and the rows.
 constexpr int given_floats = 2 * 4 * update_threads;
 constexpr int bias_floats = warps * update_units;
 // The number of rows of the batch at a time, in whole steps.
+template <typename Products>
 __host__ __device__ constexpr int padded_rows(int rows) {
-  return ((rows < most_rows_at_once ? rows : most_rows_at_once) + update_step - 1) / update_step *
-         update_step;
+  return ((rows < most_rows_at_once ? rows : most_rows_at_once) + Products::step - 1) / Products::step *
+         Products::step;
 }
-constexpr int floats_for(int rows) {
-  return given_floats + bias_floats + padded_rows(rows) * (gradient_line + input_line);
+template <typename Products>
+constexpr std::size_t shared_bytes_for(int rows) {
+  return (given_floats + bias_floats) * sizeof(float) +
+         static_cast<std::size_t>(padded_rows<Products>(rows) * (gradient_line + input_line)) *
+             sizeof(typename Products::Operands::Stored);
 }
 
 template <typename Products>
 class UpdateTile {
+  using Operands = typename Products::Operands;
+  using Stored = typename Operands::Stored;
+
  public:
   __device__ UpdateTile(const NetworkArguments& net, int layer_number, int first_unit, int first_input,
                         float* shared)
@@ -73,6 +80,11 @@ class UpdateTile {
       add_rows(min(net_.rows - row, most_rows_at_once));
     }
     exchange_halves();
+    if constexpr (scales_loss<Operands>) remove_loss_scale();
+    keep_gradients();
+    if constexpr (scales_loss<Operands>) {
+      if (has_overflow()) return;
+    }
     update_weights(factors());
     if (has_bias_) update_bias(factors());
   }
@@ -92,8 +104,8 @@ class UpdateTile {
 
   __device__ float* given() const { return shared_; }                     // [2][update_threads] quads
   __device__ float* bias_sums() const { return shared_ + given_floats; }  // [warps][units]
-  __device__ float* gradients() const { return bias_sums() + bias_floats; }
-  __device__ float* inputs() const { return gradients() + padded_rows(net_.rows) * gradient_line; }
+  __device__ Stored* gradients() const { return reinterpret_cast<Stored*>(bias_sums() + bias_floats); }
+  __device__ Stored* inputs() const { return gradients() + padded_rows<Products>(net_.rows) * gradient_line; }
 
   __device__ void read_parameters() {
 #pragma unroll
@@ -120,22 +132,38 @@ class UpdateTile {
     return of_block;
   }
 
+  // Of this step, by the notes: the state may be that of the next already.
+  __device__ bool has_overflow() const {
+    return __ldcg(&net_.notes->overflowed) + 1 == __ldcg(&net_.notes->number);
+  }
+  __device__ void remove_loss_scale() {
+    const float inverse = __ldcg(&net_.notes->inverse_loss_scale);
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+#pragma unroll
+      for (int u = 0; u < 4; ++u) gradient_[i].unit[u] *= inverse;
+    }
+    bias_gradient_ *= inverse;
+  }
+
   // Copies columns [col, col + width) of the rows from `row` on, with zeros outside the matrix.
   template <int width, int line>
-  __device__ void fetch(const float* from, int ld, int col, int row, float* to) const {
-    constexpr int quads = width / 4;
-    constexpr int rows_at_once = update_threads / quads;
-    const int at = col + thread() % quads * 4;
-    const int first = thread() / quads;
-    const int left = at < ld ? net_.rows - row : 0;  // then a whole quad
-    const int end = padded_rows(net_.rows - row);
-    const float* place = from + std::int64_t{row + first} * ld + at;
-    std::uint32_t to_place = shared_address(to + first * line + thread() % quads * 4);
+  __device__ void fetch(const void* matrix, int ld, int col, int row, Stored* to) const {
+    constexpr int in_chunk = chunk_elements<Stored>;
+    constexpr int chunks = width / in_chunk;
+    constexpr int rows_at_once = update_threads / chunks;
+    const auto* const from = static_cast<const Stored*>(matrix);
+    const int at = col + thread() % chunks * in_chunk;
+    const int first = thread() / chunks;
+    const int left = at < ld ? net_.rows - row : 0;  // then a whole chunk
+    const int end = padded_rows<Products>(net_.rows - row);
+    const Stored* place = from + std::int64_t{row + first} * ld + at;
+    std::uint32_t to_place = shared_address(to + first * line + thread() % chunks * in_chunk);
 #pragma unroll 4
     for (int i = first; i < end; i += rows_at_once) {
       copy_part_of_chunk(to_place, i < left ? place : from, i < left ? chunk_bytes : 0);
       place += rows_at_once * ld;
-      to_place += rows_at_once * line * sizeof(float);
+      to_place += rows_at_once * line * sizeof(Stored);
     }
   }
   __device__ void fetch_inputs(int row) const {
@@ -143,12 +171,12 @@ class UpdateTile {
   }
 
   __device__ void add_rows(int rows) {
-    const int middle = padded_rows(rows) / update_step / 2 * update_step;
+    const int middle = padded_rows<Products>(rows) / Products::step / 2 * Products::step;
     products_.add_rows(gradients(), inputs(), half() == 0 ? 0 : middle, half() == 0 ? middle : rows);
     if (first_input_ > 0) return;
 #pragma unroll 8
     for (int row = warp(); row < rows; row += warps)
-      bias_gradient_ += gradients()[row * gradient_line + lane()];
+      bias_gradient_ += to_float(gradients()[row * gradient_line + lane()]);
   }
 
   // Each half passes its sums for the weights that the other half updates.
@@ -173,7 +201,8 @@ class UpdateTile {
     for (int w = 0; w < warps; ++w) bias_gradient_ += bias_sums()[w * update_units + lane()];
   }
 
-  __device__ void update_weights(const AdamFactors& factors) {
+  // Also where they overflowed: by that the step is known as one without an update.
+  __device__ void keep_gradients() {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       if (!has(i)) continue;
@@ -182,15 +211,25 @@ class UpdateTile {
         if (input(i) + u >= layer_.in) gradient_[i].unit[u] = 0;  // padding stays zero
       }
       if (layer_.weight_gradient != nullptr) put_quad(layer_.weight_gradient + place(i), gradient_[i]);
+    }
+    if (has_bias_ && layer_.bias_gradient != nullptr)
+      layer_.bias_gradient[first_unit_ + lane()] = bias_gradient_;
+  }
+  __device__ void update_weights(const AdamFactors& factors) {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      if (!has(i)) continue;
       adam_update(factors, gradient_[i], parameter_[i], first_moment_[i], second_moment_[i]);
       put_quad(layer_.weight.parameter + place(i), parameter_[i]);
+      if constexpr (stores_16_bits<Operands>) {
+        store_quad(static_cast<Stored*>(layer_.working_weight) + place(i), parameter_[i]);
+      }
       put_quad(layer_.weight.first_moment + place(i), first_moment_[i]);
       put_quad(layer_.weight.second_moment + place(i), second_moment_[i]);
     }
   }
   __device__ void update_bias(const AdamFactors& factors) {
     const int at = first_unit_ + lane();
-    if (layer_.bias_gradient != nullptr) layer_.bias_gradient[at] = bias_gradient_;
     adam_update(factors, bias_gradient_, bias_, bias_first_moment_, bias_second_moment_);
     layer_.bias.parameter[at] = bias_;
     layer_.bias.first_moment[at] = bias_first_moment_;
@@ -252,12 +291,14 @@ void launch_update_layers(const NetworkLaunch& launch) {
         arguments.tiles.first[l] + ceil_div(layer.out, update_units) * arguments.tiles.across[l];
   }
   const int tiles = arguments.tiles.first[launch.network.layers];
-  const auto kernel = launch.is_tf32 ? update_layers_kernel<Tf32Update> : update_layers_kernel<Fp32Update>;
-  const KernelShape shape{
-      .grid = static_cast<unsigned>(tiles + 1),
-      .threads = update_threads,
-      .shared_bytes = sizeof(float) * static_cast<std::size_t>(floats_for(launch.network.rows))};
-  launch_network_kernel(kernel, "update_layers_kernel", shape, launch.stream, arguments);
+  with_operands(launch.precision, [&](auto operands) {
+    using Products = typename UpdateOf<decltype(operands)>::Products;
+    const KernelShape shape{.grid = static_cast<unsigned>(tiles + 1),
+                            .threads = update_threads,
+                            .shared_bytes = shared_bytes_for<Products>(launch.network.rows)};
+    launch_network_kernel(update_layers_kernel<Products>, "update_layers_kernel", shape, launch.stream,
+                          arguments);
+  });
 }
 
 }  // namespace breakeven

@@ -23,7 +23,8 @@ std::string contents(const std::vector<NodeRecord>& nodes, std::span<const std::
   std::vector<std::string> names;
   for (const std::size_t place : places) {
     const NodeRecord& node = nodes[place];
-    names.push_back(fmt::format("{} {} {}x{}x{}", name_of(node.kind), node.name, node.grid[0], node.grid[1], node.grid[2]));
+    names.push_back(fmt::format("{} {} {}x{}x{}", name_of(node.kind), node.name, node.grid[0], node.grid[1],
+                                node.grid[2]));
   }
   std::ranges::sort(names);
   std::string joined;
@@ -57,7 +58,8 @@ std::vector<Places> by_repetition(const std::vector<NodeRecord>& nodes) {
   return launches;
 }
 
-// Nodes that are launched apart, such as copies of a streamed batch, belong to the launch during which they begin.
+// Nodes that are launched apart, such as copies of a streamed batch, belong to the launch during which they
+// begin.
 void add_nodes_apart(const std::vector<NodeRecord>& nodes, std::vector<Places>& launches) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].graph != 0) continue;
@@ -65,13 +67,16 @@ void add_nodes_apart(const std::vector<NodeRecord>& nodes, std::vector<Places>& 
     if (next == launches.begin()) continue;
     Places& launch = *std::prev(next);
     const bool is_last = next == launches.end();
-    if (is_last && std::ranges::all_of(launch, [&](std::size_t j) { return nodes[j].end_ns <= nodes[i].start_ns; })) continue;
+    if (is_last &&
+        std::ranges::all_of(launch, [&](std::size_t j) { return nodes[j].end_ns <= nodes[i].start_ns; }))
+      continue;
     launch.insert(std::ranges::upper_bound(launch, i), i);
   }
 }
 
 // As many equal parts, or nothing where they are not equal.
-std::vector<Places> in_equal_parts(const std::vector<NodeRecord>& nodes, const Places& places, std::size_t parts) {
+std::vector<Places> in_equal_parts(const std::vector<NodeRecord>& nodes, const Places& places,
+                                   std::size_t parts) {
   if (places.empty() || places.size() % parts != 0) return {};
   const std::size_t size = places.size() / parts;
   std::vector<Places> divided;
@@ -122,7 +127,8 @@ std::vector<Places> without_graph(const std::vector<NodeRecord>& nodes, std::siz
 
 NodeSteps assign_steps(std::vector<NodeRecord> nodes, std::uint32_t steps, std::uint32_t steps_a_launch) {
   NodeSteps all{std::move(nodes), {}, ""};
-  std::ranges::stable_sort(all.nodes, {}, [](const NodeRecord& node) { return std::tuple(node.start_ns, node.end_ns); });
+  std::ranges::stable_sort(all.nodes, {},
+                           [](const NodeRecord& node) { return std::tuple(node.start_ns, node.end_ns); });
   if (all.nodes.empty()) {
     all.problem = "the profiler recorded no kernel";
     return all;
@@ -133,9 +139,11 @@ NodeSteps assign_steps(std::vector<NodeRecord> nodes, std::uint32_t steps, std::
   if (recorded > 0 && recorded != expected) launches = by_repetition(all.nodes);
   if (recorded == 0) launches = without_graph(all.nodes, expected);
   if (launches.size() != expected) {
-    all.problem = recorded > 0
-                      ? fmt::format("the profiler recorded {} launches of a graph, but the run made {}", recorded, expected)
-                      : fmt::format("the {} recorded nodes do not repeat in {} launches", all.nodes.size(), expected);
+    all.problem =
+        recorded > 0
+            ? fmt::format("the profiler recorded {} launches of a graph, but the run made {}", recorded,
+                          expected)
+            : fmt::format("the {} recorded nodes do not repeat in {} launches", all.nodes.size(), expected);
     return all;
   }
   if (recorded > 0) add_nodes_apart(all.nodes, launches);
@@ -144,6 +152,8 @@ NodeSteps assign_steps(std::vector<NodeRecord> nodes, std::uint32_t steps, std::
   return all;
 }
 
-std::string contents_of(const NodeSteps& all, const NodeGroup& group) { return contents(all.nodes, group.nodes); }
+std::string contents_of(const NodeSteps& all, const NodeGroup& group) {
+  return contents(all.nodes, group.nodes);
+}
 
 }  // namespace breakeven::analysis

@@ -24,10 +24,11 @@ struct NodeSteps {
   std::string problem;            // why the nodes cannot be assigned to steps, as a sentence
 };
 
-// `steps` were made, `steps_a_launch` by each launch but the last, which made what was left. Launches of a graph are told
-// apart by the number of the call that replayed it, or where the profiler does not number replays, by the repetition of
-// the graph's nodes. Without a graph, a step ends with the kernel that counts steps, or is the sequence that repeats.
-// Nodes before the first step and behind the last one, such as copies of results, belong to none.
+// `steps` were made, `steps_a_launch` by each launch but the last, which made what was left. Launches of a
+// graph are told apart by the number of the call that replayed it, or where the profiler does not number
+// replays, by the repetition of the graph's nodes. Without a graph, a step ends with the kernel that counts
+// steps, or is the sequence that repeats. Nodes before the first step and behind the last one, such as copies
+// of results, belong to none.
 NodeSteps assign_steps(std::vector<NodeRecord> nodes, std::uint32_t steps, std::uint32_t steps_a_launch);
 
 // The names of the group's nodes, sorted: the nodes of two streams do not always start in the same order.

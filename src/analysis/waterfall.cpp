@@ -8,7 +8,9 @@
 namespace breakeven::analysis {
 namespace {
 
-std::int64_t begin_of(const NodeSteps& all, const NodeGroup& group) { return all.nodes[group.nodes.front()].start_ns; }
+std::int64_t begin_of(const NodeSteps& all, const NodeGroup& group) {
+  return all.nodes[group.nodes.front()].start_ns;
+}
 
 std::int64_t end_of(const NodeSteps& all, const NodeGroup& group) {
   std::int64_t end = 0;

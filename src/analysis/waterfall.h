@@ -34,8 +34,8 @@ struct Waterfall {
 
 Waterfall waterfall_of(const NodeSteps& all, std::size_t group);
 
-// Of the groups with the most frequent contents, the one with the median length. The last group has no successor, so
-// its length counts only if it is the only one. Nothing without groups.
+// Of the groups with the most frequent contents, the one with the median length. The last group has no
+// successor, so its length counts only if it is the only one. Nothing without groups.
 std::optional<std::size_t> median_group(const NodeSteps& all);
 
 // What the nodes of a kind have in common: a kernel's label without its tile.

@@ -20,8 +20,10 @@ NodeRecord unpacked_node(const Json& packed) {
   NodeRecord node;
   std::size_t at = 0;
   const auto read = [&](auto& value) { packed.at(at++).get_to(value); };
-  read(node.kind), read(node.name), read(node.label), read(node.start_ns), read(node.end_ns), read(node.stream);
-  read(node.graph), read(node.graph_node), read(node.launch), read(node.grid), read(node.block), read(node.bytes);
+  read(node.kind), read(node.name), read(node.label), read(node.start_ns), read(node.end_ns),
+      read(node.stream);
+  read(node.graph), read(node.graph_node), read(node.launch), read(node.grid), read(node.block),
+      read(node.bytes);
   return node;
 }
 
@@ -57,8 +59,10 @@ TracedRank unpacked(const Bytes& bytes) {
   packed.at("traced").get_to(rank.traced_seconds);
   packed.at("steps_a_launch").get_to(rank.steps_a_launch);
   rank.record = RunRecord(packed.at("steps").get<std::uint32_t>());
-  for (std::size_t i = 0; i < shown_series.size(); ++i) packed.at("series").at(i).get_to(rank.record.*shown_series[i]);
-  for (std::size_t i = 0; i < shown_values.size(); ++i) packed.at("values").at(i).get_to(rank.record.*shown_values[i]);
+  for (std::size_t i = 0; i < shown_series.size(); ++i)
+    packed.at("series").at(i).get_to(rank.record.*shown_series[i]);
+  for (std::size_t i = 0; i < shown_values.size(); ++i)
+    packed.at("values").at(i).get_to(rank.record.*shown_values[i]);
   for (std::size_t i = 0; i < shown_readings.size(); ++i)
     packed.at("readings").at(i).get_to(rank.record.telemetry.*shown_readings[i]);
   packed.at("dropped").get_to(rank.recording.dropped);
@@ -84,7 +88,8 @@ std::vector<TracedRank> gather_traces(const TracedRank& mine, MPI_Comm group) {
   std::vector<TracedRank> all{unpacked(bytes)};
   for (int from = 1; from < ranks; ++from) {
     Bytes received(static_cast<std::size_t>(sizes[static_cast<std::size_t>(from)]));
-    MPI_CALL(MPI_Recv(received.data(), static_cast<int>(received.size()), MPI_BYTE, from, 0, group, MPI_STATUS_IGNORE),
+    MPI_CALL(MPI_Recv(received.data(), static_cast<int>(received.size()), MPI_BYTE, from, 0, group,
+                      MPI_STATUS_IGNORE),
              "receiving a rank's trace");
     all.push_back(unpacked(received));
   }

@@ -2,8 +2,8 @@
 #include "src/measure/node_label.h"
 
 #include <array>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -19,7 +19,8 @@ namespace breakeven::measure {
 namespace {
 
 // By GemmLayout: what a layer's product with these operands is for.
-constexpr std::array<std::string_view, gemm_layout_names.size()> products{"forward", "data gradient", "weight gradient"};
+constexpr std::array<std::string_view, gemm_layout_names.size()> products{"forward", "data gradient",
+                                                                          "weight gradient"};
 constexpr std::array<std::pair<std::string_view, std::string_view>, 3> types{
     {{"__nv_bfloat16", "bf16"}, {"__half", "fp16"}, {"float", "fp32"}}};
 
@@ -96,7 +97,8 @@ std::optional<std::size_t> enumerator(std::string_view argument, std::string_vie
   argument.remove_prefix(type.size() + 2);
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(argument.data(), argument.data() + argument.size(), value);
-  return error == std::errc{} && end == argument.data() + argument.size() ? std::optional(value) : std::nullopt;
+  return error == std::errc{} && end == argument.data() + argument.size() ? std::optional(value)
+                                                                          : std::nullopt;
 }
 
 struct Meaning {
@@ -125,7 +127,8 @@ void read_argument(const std::string& argument, Meaning& meaning) {
     return;
   }
   const std::size_t close = closing(argument, open, '<', '>');  // a tile: its arguments are what differs
-  for (const std::string& inner : split_arguments(std::string_view(argument).substr(open + 1, close - open - 1)))
+  for (const std::string& inner :
+       split_arguments(std::string_view(argument).substr(open + 1, close - open - 1)))
     read_argument(inner, meaning);
 }
 
@@ -136,7 +139,8 @@ std::string label_of(const NodeRecord& node) {
   if (node.kind == NodeKind::set) return node.name;
   Signature signature = read_signature(node.name);
   constexpr std::string_view ending = "_kernel";
-  if (signature.function.ends_with(ending)) signature.function.erase(signature.function.size() - ending.size());
+  if (signature.function.ends_with(ending))
+    signature.function.erase(signature.function.size() - ending.size());
   Meaning meaning;
   for (const std::string& argument : signature.arguments) read_argument(argument, meaning);
   std::string label = signature.function;

@@ -19,7 +19,8 @@ constexpr double most_warmup_steps = 50000;
 
 double median_step(const RunRecord& record) {
   std::vector<double> seconds;
-  for (std::uint32_t step = 0; step < made_steps(record); ++step) seconds.push_back(record.at(step, Phase::step));
+  for (std::uint32_t step = 0; step < made_steps(record); ++step)
+    seconds.push_back(record.at(step, Phase::step));
   return statistics::median(seconds);
 }
 
@@ -49,8 +50,9 @@ TracedRank trace_case(const Case& what, RunContext& context, KernelRecorder& rec
   const double slowest = largest_of(mine.untraced_seconds, context.group(what.gpus));
   const RunOptions options = options_of_traced_run(context.options(), slowest);
   recorder.start();
-  mine.record = run_case(what, context, options, 0,
-                         {.before = [&] { recorder.clear(); }, .after = [&] { mine.recording = recorder.take(); }});
+  mine.record =
+      run_case(what, context, options, 0,
+               {.before = [&] { recorder.clear(); }, .after = [&] { mine.recording = recorder.take(); }});
   mine.traced_seconds = median_step(mine.record);
   mine.steps_a_launch = static_cast<std::uint32_t>(mine.record.steps_a_launch);
   put_on_launch_clock(offset_to_launch(context, what.gpus), mine.recording);

@@ -10,8 +10,8 @@
 
 namespace breakeven::measure {
 
-// Called by the ranks [0, what.gpus). The recorder starts after the untraced run, and before the traced run captures its
-// graphs. The traced run makes the options' steps, each recorded by itself.
+// Called by the ranks [0, what.gpus). The recorder starts after the untraced run, and before the traced run
+// captures its graphs. The traced run makes the options' steps, each recorded by itself.
 TracedRank trace_case(const Case& what, RunContext& context, KernelRecorder& recorder);
 
 // All ranks' traces on rank 0, nothing on others. Collective over the group.

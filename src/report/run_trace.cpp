@@ -46,7 +46,8 @@ const DeclaredTable declared_events{
     {.command = "trace",
      .json = "traceEvents",
      .page = "trace.md",
-     .columns = {words("ph", "", "kind of event"), words("cat", "", "`step`, `phase`, `flow`, `kernel`, `copy` or `set`").elsewhere(),
+     .columns = {words("ph", "", "kind of event"),
+                 words("cat", "", "`step`, `phase`, `flow`, `kernel`, `copy` or `set`").elsewhere(),
                  columns::name.meant("of the step, phase, rank or kernel"), number("pid", "", "", "the run"),
                  number("tid", "", "", "the rank, from 100; then streams"),
                  datum("ts", "µs", "begin, since the launch's start by rank 0").elsewhere(),
@@ -230,7 +231,8 @@ std::string run_trace(const Results& results, std::size_t run, std::uint32_t fir
   for (std::uint32_t step = first; in_step && traced.ranks.size() > 1 && step < end; ++step)
     add_flow(traced, step, order, events);
   int thread = first_thread + static_cast<int>(traced.ranks.size());
-  for (std::size_t rank = 0; rank < kernels.size(); ++rank) thread = add_nodes(kernels[rank], rank, thread, events);
+  for (std::size_t rank = 0; rank < kernels.size(); ++rank)
+    thread = add_nodes(kernels[rank], rank, thread, events);
   return fmt::format("{{\"displayTimeUnit\": \"ns\",\n\"otherData\": {},\n\"traceEvents\": [\n{}\n]}}\n",
                      about_run(results, traced).dump(-1, ' ', false, Json::error_handler_t::replace),
                      events.text());

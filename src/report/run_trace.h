@@ -21,7 +21,8 @@ std::string untraceable(const Results& results, std::size_t run);
 std::uint32_t traceable_steps(const RecordedRun& run);
 
 // A JSON object, one event a line. `run` is an index into the results for which untraceable() returns ""; the
-// steps [first, end) must be traceable. `kernels`: by rank, on the launch's clock, drawn in rows below the ranks; or empty.
+// steps [first, end) must be traceable. `kernels`: by rank, on the launch's clock, drawn in rows below the
+// ranks; or empty.
 std::string run_trace(const Results& results, std::size_t run, std::uint32_t first, std::uint32_t end,
                       std::span<const NodeRecording> kernels = {});
 

@@ -52,8 +52,8 @@ void name_thread(int thread, const std::string& name, EventList& events) {
               {"args", {{"sort_index", thread - first_thread}}}});
 }
 
-// A row for each stream. Viewers draw no slices of one row that overlap, so a kernel that begins before the stream's last
-// one has ended goes into one more row of the stream.
+// A row for each stream. Viewers draw no slices of one row that overlap, so a kernel that begins before the
+// stream's last one has ended goes into one more row of the stream.
 int add_nodes(const NodeRecording& recording, std::size_t rank, int thread, EventList& events) {
   struct Row {
     int thread;
@@ -66,7 +66,8 @@ int add_nodes(const NodeRecording& recording, std::size_t rank, int thread, Even
     std::vector<Row>& rows = streams[node.stream];
     auto row = std::ranges::find_if(rows, [&](const Row& one) { return one.end_ns <= node.start_ns; });
     if (row == rows.end()) {
-      name_thread(thread, fmt::format("rank {}, stream {}{}", rank, node.stream, rows.empty() ? "" : ", overlapping"),
+      name_thread(thread,
+                  fmt::format("rank {}, stream {}{}", rank, node.stream, rows.empty() ? "" : ", overlapping"),
                   events);
       row = rows.insert(row, {thread++, 0});
     }

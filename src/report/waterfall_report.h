@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of one case on all ranks: the median step node by node, and everything that was recorded as JSON.
+// The kernels of one case on all ranks: the median step node by node, and everything that was recorded as
+// JSON.
 #pragma once
 
 #include <string>

@@ -51,11 +51,14 @@ const TidyTable<RankRow> ranks_table(
      {column("traced_seconds", "s", "median step while kernels were recorded"),
       [](auto& row) { return row.traced.traced_seconds; }},
      {column("steps", "steps", "recorded"), [](auto& row) { return row.traced.record.steps; }},
-     {column("steps_a_launch", "steps", "that one launch makes"), [](auto& row) { return row.traced.steps_a_launch; }},
-     {column("dropped", "", "records that the profiler lost"), [](auto& row) { return row.traced.recording.dropped; }},
+     {column("steps_a_launch", "steps", "that one launch makes"),
+      [](auto& row) { return row.traced.steps_a_launch; }},
+     {column("dropped", "", "records that the profiler lost"),
+      [](auto& row) { return row.traced.recording.dropped; }},
      {column("uncertainty_seconds", "s", "of the conversion to the common clock"),
       [](auto& row) { return row.traced.recording.uncertainty_seconds; }},
-     {column("problem", "", "why nodes belong to no step; empty: none"), [](auto& row) { return row.steps.problem; }}});
+     {column("problem", "", "why nodes belong to no step; empty: none"),
+      [](auto& row) { return row.steps.problem; }}});
 
 const TidyTable<SumRow> sums_table(
     {.command = "trace", .json = "sums", .page = page},
@@ -79,7 +82,8 @@ const TidyTable<NodeRow> nodes_table(
       [](auto& row) { return seconds(row.node->start_ns); }},
      {column("end_seconds", "s", "the same"), [](auto& row) { return seconds(row.node->end_ns); }},
      {column("gap_seconds", "s", "before it, no node at work"), [](auto& row) { return row.gap_seconds; }},
-     {column("adds_seconds", "s", "while no earlier node was at work"), [](auto& row) { return row.adds_seconds; }},
+     {column("adds_seconds", "s", "while no earlier node was at work"),
+      [](auto& row) { return row.adds_seconds; }},
      {column("stream", "", "of CUDA"), [](auto& row) { return row.node->stream; }},
      {column("graph", "", "0: none"), [](auto& row) { return row.node->graph; }},
      {column("graph_node", "", "of the graph"), [](auto& row) { return row.node->graph_node; }},

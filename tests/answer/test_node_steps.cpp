@@ -9,7 +9,10 @@ namespace breakeven::analysis {
 namespace {
 
 // Two streams: the nodes of the second overlap those of the first.
-const std::vector<MadeNode> step{{"load", 0, 10}, {"forward", 10, 30}, {"exchange", 25, 60, 8}, {"backward", 30, 50},
+const std::vector<MadeNode> step{{"load", 0, 10},
+                                 {"forward", 10, 30},
+                                 {"exchange", 25, 60, 8},
+                                 {"backward", 30, 50},
                                  {"advance_step_kernel(StepState*)", 60, 62}};
 
 std::vector<std::size_t> sizes_of(const NodeSteps& all) {
@@ -57,7 +60,8 @@ TEST(NodeSteps, StepsOfSeveralKindsMayHaveOtherNodes) {
 
 TEST(NodeSteps, ALaunchOfSeveralEqualStepsIsDivided) {
   const std::vector<MadeNode> two{{"layers", 0, 5}, {"update", 5, 9}, {"layers", 10, 15}, {"update", 15, 19}};
-  const NodeSteps all = assign_steps(replays(two, 3, 100), 5, 2);  // the last launch makes the one that is left
+  const NodeSteps all =
+      assign_steps(replays(two, 3, 100), 5, 2);  // the last launch makes the one that is left
   ASSERT_EQ(sizes_of(all), (std::vector<std::size_t>{2, 2, 2, 2, 4}));
   EXPECT_EQ(all.groups[3].first_step, 3u);
   EXPECT_EQ(all.groups[4].steps, 1u);
@@ -84,7 +88,7 @@ TEST(NodeSteps, CopiesApartFromTheGraphBelongToTheStepDuringWhichTheyBegin) {
 
 TEST(NodeSteps, WithoutAGraphTheKernelThatCountsStepsEndsThem) {
   std::vector<NodeRecord> nodes = enqueued(step, 4, 100);
-  nodes.erase(nodes.begin() + 7);                       // a node is missing in step 1
+  nodes.erase(nodes.begin() + 7);  // a node is missing in step 1
   const NodeRecord result = enqueued({{"copy", 900, 910}}, 30, 0).back();
   nodes.push_back(result);
   EXPECT_EQ(sizes_of(assign_steps(nodes, 4, 1)), (std::vector<std::size_t>{5, 4, 5, 5}));

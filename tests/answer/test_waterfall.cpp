@@ -10,8 +10,11 @@
 namespace breakeven::analysis {
 namespace {
 
-const std::vector<MadeNode> step{{"load", 0, 10}, {"gemm forward <1>", 12, 30}, {"exchange", 25, 60, 8},
-                                 {"gemm forward <2>", 30, 50}, {"update", 60, 70}};
+const std::vector<MadeNode> step{{"load", 0, 10},
+                                 {"gemm forward <1>", 12, 30},
+                                 {"exchange", 25, 60, 8},
+                                 {"gemm forward <2>", 30, 50},
+                                 {"update", 60, 70}};
 
 std::int64_t sum_of_parts(const Waterfall& fall) {
   std::int64_t sum = fall.carried_ns + fall.idle_ns;
@@ -36,7 +39,8 @@ TEST(Waterfall, ANodeAddsTheTimeThatNoEarlierNodeCovers) {
 }
 
 TEST(Waterfall, ThePartsAreTheWholeStepWhateverOverlaps) {
-  for (const std::int64_t apart : {55, 65, 100}) {  // shorter than a replay: the next one begins before it has ended
+  for (const std::int64_t apart :
+       {55, 65, 100}) {  // shorter than a replay: the next one begins before it has ended
     const NodeSteps all = assign_steps(replays(step, 5, apart), 5, 1);
     for (std::size_t i = 0; i < 5; ++i) {
       const Waterfall fall = waterfall_of(all, i);

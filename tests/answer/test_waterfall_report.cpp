@@ -17,7 +17,9 @@ namespace {
 using Json = nlohmann::json;
 
 // The kernels of one stream overlap, as with programmatic launches; the exchange has a stream of its own.
-const std::vector<MadeNode> step{{"load", 0, 4000}, {"gemm forward <1>", 3500, 9000}, {"exchange", 6000, 20000, 8},
+const std::vector<MadeNode> step{{"load", 0, 4000},
+                                 {"gemm forward <1>", 3500, 9000},
+                                 {"exchange", 6000, 20000, 8},
                                  {"update", 21500, 24000}};
 
 TracedRank rank_by_hand(std::uint32_t steps) {
@@ -34,13 +36,16 @@ TracedRank rank_by_hand(std::uint32_t steps) {
 }
 
 report::KernelTrace two_ranks() {
-  return report::make_kernel_trace(launch_by_hand(2), "large b128 2x ddp", {rank_by_hand(5), rank_by_hand(5)});
+  return report::make_kernel_trace(launch_by_hand(2), "large b128 2x ddp",
+                                   {rank_by_hand(5), rank_by_hand(5)});
 }
 
 TEST(WaterfallReport, TextShowsTheMedianStepOfEachRank) {
   const std::string text = waterfall_report(two_ranks(), report::ReportFormat::text);
-  for (const char* const words : {"Kernels of large b128 2x ddp", "29.0 µs", "30.0 µs", "Rank 0, median step",
-                                  "Rank 1, median step: sums by kind", "21.50", "gemm forward <1>", "1.50"})
+  for (const char* const words :
+       {"Kernels of large b128 2x ddp", "29.0 µs", "30.0 µs",
+        "Node by node, in µs: the median step of rank 0", "Sums by kind, in µs: the median step of rank 1",
+        "21.50", "gemm forward <1>", "1.50"})
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
 }
 
@@ -50,7 +55,8 @@ TEST(WaterfallReport, JsonHasEveryNodeAndTheMedianStepsPartsAreItsLength) {
   ASSERT_EQ(json["nodes"].size(), 2u * 5 * step.size());
   double parts = 0;
   for (const Json& node : json["nodes"]) {
-    if (node["rank"] == 1 && node["in_median_step"]) parts += node["gap_seconds"].get<double>() + node["adds_seconds"].get<double>();
+    if (node["rank"] == 1 && node["in_median_step"])
+      parts += node["gap_seconds"].get<double>() + node["adds_seconds"].get<double>();
   }
   EXPECT_NEAR(parts, 24e-6, 1e-12);  // the step's 30 us without the 6 us after its last node
   double sums = 0;
@@ -62,11 +68,13 @@ TEST(WaterfallReport, NodesWithoutStepsAreWrittenAndSaid) {
   TracedRank rank = rank_by_hand(5);
   rank.recording.nodes.resize(4 * step.size());
   const report::KernelTrace trace = report::make_kernel_trace(launch_by_hand(1), "case", {rank});
-  EXPECT_NE(problem_of(trace).find("4 launches of a graph, but the run made 5"), std::string::npos) << problem_of(trace);
+  EXPECT_NE(problem_of(trace).find("4 launches of a graph, but the run made 5"), std::string::npos)
+      << problem_of(trace);
   const Json json = Json::parse(waterfall_report(trace, report::ReportFormat::json));
   ASSERT_EQ(json["nodes"].size(), 4 * step.size());
   EXPECT_TRUE(json["nodes"][0]["step"].is_null());
-  EXPECT_NE(waterfall_report(trace, report::ReportFormat::text).find("cannot be assigned"), std::string::npos);
+  EXPECT_NE(waterfall_report(trace, report::ReportFormat::text).find("cannot be assigned"),
+            std::string::npos);
 }
 
 TEST(WaterfallReport, LostRecordsAreSaid) {

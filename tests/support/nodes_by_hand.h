@@ -18,7 +18,8 @@ struct MadeNode {
 };
 
 // Replays of one graph, one every `apart_ns`.
-inline std::vector<NodeRecord> replays(const std::vector<MadeNode>& graph, std::uint32_t launches, std::int64_t apart_ns) {
+inline std::vector<NodeRecord> replays(const std::vector<MadeNode>& graph, std::uint32_t launches,
+                                       std::int64_t apart_ns) {
   std::vector<NodeRecord> nodes;
   for (std::uint32_t launch = 0; launch < launches; ++launch) {
     for (std::size_t i = 0; i < graph.size(); ++i) {
@@ -37,7 +38,8 @@ inline std::vector<NodeRecord> replays(const std::vector<MadeNode>& graph, std::
 }
 
 // The same, enqueued one by one.
-inline std::vector<NodeRecord> enqueued(const std::vector<MadeNode>& step, std::uint32_t steps, std::int64_t apart_ns) {
+inline std::vector<NodeRecord> enqueued(const std::vector<MadeNode>& step, std::uint32_t steps,
+                                        std::int64_t apart_ns) {
   std::vector<NodeRecord> nodes = replays(step, steps, apart_ns);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i].graph = 0;

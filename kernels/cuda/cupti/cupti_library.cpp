@@ -41,9 +41,10 @@ void* load() {
   for (const fs::path& folder : folders()) {
     if (void* const library = dlopen((folder / name).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
   }
-  throw Failure(ExitCode::environment, name +
-                                           ", which records kernels, cannot be loaded. Install the CUDA toolkit's "
-                                           "CUPTI, or set CUDA_HOME to a toolkit that has it");
+  throw Failure(ExitCode::environment,
+                name +
+                    ", which records kernels, cannot be loaded. Install the CUDA toolkit's "
+                    "CUPTI, or set CUDA_HOME to a toolkit that has it");
 }
 
 template <typename Function>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few functions of CUPTI that breakeven uses, looked up at run time: a machine that runs CUDA programs need not
-// have CUPTI.
+// The few functions of CUPTI that breakeven uses, looked up at run time: a machine that runs CUDA programs
+// need not have CUPTI.
 #pragma once
 
 #include <cupti.h>
 
 namespace breakeven {
 
-// Throws Failure(environment) where no library is found. It stays loaded: CUPTI calls back until the process ends.
+// Throws Failure(environment) where no library is found. It stays loaded: CUPTI calls back until the process
+// ends.
 struct CuptiLibrary {
   CuptiLibrary();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUPTI's layouts grow at the end from version to version, so a record of a newer library is read by the layout of
-// CUDA 12.0.
+// CUPTI's layouts grow at the end from version to version, so a record of a newer library is read by the
+// layout of CUDA 12.0.
 #include "kernels/kernel_recorder.h"
 
 #include <cxxabi.h>
@@ -32,7 +32,8 @@ void check_cupti(CUptiResult result, const char* what) {
   if (result == CUPTI_SUCCESS) return;
   const char* cause = nullptr;
   cupti().result_string(result, &cause);
-  throw Failure(ExitCode::environment, std::string("CUPTI cannot ") + what + ": " + (cause != nullptr ? cause : "?") +
+  throw Failure(ExitCode::environment, std::string("CUPTI cannot ") + what + ": " +
+                                           (cause != nullptr ? cause : "?") +
                                            ". Only one profiler can be attached to a process");
 }
 
@@ -56,11 +57,16 @@ std::string demangled(const char* name) {
 
 const char* direction_of(std::uint8_t kind) {
   switch (kind) {
-    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD: return "host to device";
-    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH: return "device to host";
-    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD: return "device to device";
-    case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP: return "GPU to GPU";
-    default: return "memory to memory";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
+      return "host to device";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
+      return "device to host";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
+      return "device to device";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP:
+      return "GPU to GPU";
+    default:
+      return "memory to memory";
   }
 }
 
@@ -81,7 +87,8 @@ NodeRecord common_part(const Activity& a, NodeKind kind) {
 NodeRecord kernel_of(const CUpti_ActivityKernel8& a) {
   NodeRecord node = common_part(a, NodeKind::kernel);
   const auto size = [](std::int32_t x, std::int32_t y, std::int32_t z) {
-    return std::array{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(z)};
+    return std::array{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
+                      static_cast<std::uint32_t>(z)};
   };
   node.name = demangled(a.name);
   node.grid = size(a.gridX, a.gridY, a.gridZ);
@@ -119,7 +126,8 @@ void keep(const CUpti_Activity& a, std::vector<NodeRecord>& nodes) {
     case CUPTI_ACTIVITY_KIND_MEMSET:
       nodes.push_back(set_of(*static_cast<const CUpti_ActivityMemset4*>(record)));
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -133,9 +141,11 @@ void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t*
                           std::size_t valid) {
   const std::lock_guard lock(received().mutex);
   CUpti_Activity* record = nullptr;
-  while (cupti().next_record(buffer, valid, &record) == CUPTI_SUCCESS) keep(*record, received().recording.nodes);
+  while (cupti().next_record(buffer, valid, &record) == CUPTI_SUCCESS)
+    keep(*record, received().recording.nodes);
   std::size_t dropped = 0;
-  if (cupti().dropped_records(context, stream, &dropped) == CUPTI_SUCCESS) received().recording.dropped += dropped;
+  if (cupti().dropped_records(context, stream, &dropped) == CUPTI_SUCCESS)
+    received().recording.dropped += dropped;
   std::free(buffer);
 }
 
@@ -165,7 +175,8 @@ ClockPair read_both_clocks() {
 
 // Each clock runs at a constant speed between the two readings.
 std::int64_t to_host(std::int64_t ns, const ClockPair& first, const ClockPair& last) {
-  const double share = static_cast<double>(ns - first.cupti_ns) / static_cast<double>(last.cupti_ns - first.cupti_ns);
+  const double share =
+      static_cast<double>(ns - first.cupti_ns) / static_cast<double>(last.cupti_ns - first.cupti_ns);
   const std::int64_t gained = (last.host_ns - last.cupti_ns) - (first.host_ns - first.cupti_ns);
   return ns + first.host_ns - first.cupti_ns + static_cast<std::int64_t>(share * static_cast<double>(gained));
 }

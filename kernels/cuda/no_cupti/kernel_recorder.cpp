@@ -6,9 +6,10 @@
 namespace breakeven {
 
 std::unique_ptr<KernelRecorder> make_kernel_recorder() {
-  throw Failure(ExitCode::environment,
-                "this program was built without CUPTI, which records kernels. Install the CUDA toolkit's CUPTI "
-                "(cupti.h) and build again");
+  throw Failure(
+      ExitCode::environment,
+      "this program was built without CUPTI, which records kernels. Install the CUDA toolkit's CUPTI "
+      "(cupti.h) and build again");
 }
 
 }  // namespace breakeven

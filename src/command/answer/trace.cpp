@@ -39,7 +39,8 @@ po::options_description describe(TraceOptions& options) {
       "steps", po::value(&options.steps_as_given)->value_name("A-B"),
       "measured steps A to B, or one step, from 0 (default: all)")(
       "output", po::value(&options.output)->value_name("FILE"), "write to this file, not to standard output")(
-      "kernels", po::bool_switch(&options.kernels), "instead train one case and record its kernels; 'trace --kernels --help' lists its options")(
+      "kernels", po::bool_switch(&options.kernels),
+      "instead train one case and record its kernels; 'trace --kernels --help' lists its options")(
       "help,h", "print this text");
   return visible;
 }

@@ -82,12 +82,14 @@ std::string problem_of(const LaunchSetup& setup, const KernelOutputs& outputs) {
   const measure::RunOptions& options = setup.options;
   if (options.until || options.target_ci > 0 || options.repeats != 1 || options.append || options.resume ||
       options.dry_run || options.loss_budget || options.memory_limit_bytes > 0)
-    return "trace --kernels trains one run and takes none of --until, --target-ci, --repeats, --append, --resume, "
+    return "trace --kernels trains one run and takes none of --until, --target-ci, --repeats, --append, "
+           "--resume, "
            "--dry-run, --loss-budget and --memory-limit";
   if (setup.cases.size() != 1)
-    return fmt::format("trace --kernels takes one case, but these options name {}: {}, {}, … Give one value to each "
-                       "of --models, --batches, --gpus, --strategies and --precisions",
-                       setup.cases.size(), label_of(setup.cases[0]), label_of(setup.cases[1]));
+    return fmt::format(
+        "trace --kernels takes one case, but these options name {}: {}, {}, … Give one value to each "
+        "of --models, --batches, --gpus, --strategies and --precisions",
+        setup.cases.size(), label_of(setup.cases[0]), label_of(setup.cases[1]));
   if (is_auto(setup.cases.front())) return "trace --kernels takes one strategy by its name, not 'auto'";
   if (setup.cases.front().timing == Timing::phases)
     return "trace --kernels records whole steps: leave --timing out, or give 'steps'";
@@ -100,10 +102,11 @@ std::string problem_of(const LaunchSetup& setup, const KernelOutputs& outputs) {
 // What all ranks need before they train. Throws Failure(environment).
 std::unique_ptr<KernelRecorder> recorder_for(const Device& device) {
   if (device.info().backend == "host")
-    throw Failure(ExitCode::environment,
-                  fmt::format("trace --kernels records the kernels of a GPU, but this device is the host ({}). Run it "
-                              "on a machine with an NVIDIA GPU; 'breakeven trace FILE' works everywhere",
-                              device.info().name));
+    throw Failure(
+        ExitCode::environment,
+        fmt::format("trace --kernels records the kernels of a GPU, but this device is the host ({}). Run it "
+                    "on a machine with an NVIDIA GPU; 'breakeven trace FILE' works everywhere",
+                    device.info().name));
   return make_kernel_recorder();
 }
 
@@ -128,7 +131,8 @@ ExitCode write(const report::KernelTrace& trace, const Case& what, const LaunchS
     std::vector<NodeRecording> kernels;
     for (const TracedRank& rank : trace.ranks) kernels.push_back(rank.recording);
     const Results results = as_results(trace, what);
-    write_text(report::run_trace(results, 0, 0, results.runs.front().steps, kernels), setup.options.output, "the trace");
+    write_text(report::run_trace(results, 0, 0, results.runs.front().steps, kernels), setup.options.output,
+               "the trace");
   }
   write_text(waterfall_report(trace, report::ReportFormat::text), "", "the waterfall");
   const std::string problem = problem_of(trace);
@@ -143,8 +147,8 @@ ExitCode trace_one(const LaunchSetup& setup, const KernelOutputs& outputs, Kerne
   const Case& what = setup.cases.front();
   measure::RunContext context(session, *setup.device, setup.options, setup.dataset.get());
   report_activity_as("trace " + label_of(what));
-  Launch launch = measure::describe_launch(argc, argv, settings_of(setup.options), context.monitor().driver_version(),
-                                           setup.options.nccl);
+  Launch launch = measure::describe_launch(argc, argv, settings_of(setup.options),
+                                           context.monitor().driver_version(), setup.options.nccl);
   launch.topology.ranks = gather_ranks(session, setup.device->info());
   std::vector<TracedRank> ranks;
   if (session.rank() < what.gpus)
@@ -153,7 +157,8 @@ ExitCode trace_one(const LaunchSetup& setup, const KernelOutputs& outputs, Kerne
   warn_of_pauses(session);
   if (!session.is_root()) return ExitCode::success;
   launch.topology.ranks.resize(ranks.size());
-  return write(report::make_kernel_trace(std::move(launch), label_of(what), std::move(ranks)), what, setup, outputs);
+  return write(report::make_kernel_trace(std::move(launch), label_of(what), std::move(ranks)), what, setup,
+               outputs);
 }
 
 ExitCode trace_kernels(const Session& session, int argc, char** argv) {

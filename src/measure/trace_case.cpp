@@ -15,7 +15,7 @@ namespace {
 
 // The untraced run has just warmed the device up; setting up the traced one has cooled it again a little.
 constexpr double warmup_seconds = 0.5;
-constexpr double most_warmup_steps = 50000;
+constexpr double most_warmup_steps = 10000;
 
 double median_step(const RunRecord& record) {
   std::vector<double> seconds;
@@ -24,8 +24,10 @@ double median_step(const RunRecord& record) {
   return statistics::median(seconds);
 }
 
+// Without settling, both runs are bursts after the same warm-up.
 RunOptions options_of_traced_run(const RunOptions& untraced, double step_seconds) {
   RunOptions options = untraced;
+  if (!(untraced.settle.most_seconds > 0)) return options;
   options.settle.most_seconds = 0;
   const double steps = std::min(most_warmup_steps, std::ceil(warmup_seconds / step_seconds));
   if (steps > options.warmup) options.warmup = static_cast<std::uint32_t>(steps);

@@ -60,3 +60,14 @@ target_link_libraries(breakeven_cuda INTERFACE CUDA::cudart CUDA::cublas CUDA::c
 target_include_directories(breakeven_nccl SYSTEM INTERFACE ${NCCL_INCLUDE_DIR})
 target_link_libraries(breakeven_nccl INTERFACE ${NCCL_LIBRARY})
 message(STATUS "CUDA ${CUDAToolkit_VERSION} for ${version_architectures}, NCCL ${NCCL_LIBRARY}")
+
+# CUPTI is loaded at run time; its headers are part of the toolkit, in a folder of its own or among the others.
+find_path(CUPTI_INCLUDE_DIR cupti.h HINTS ${CUDAToolkit_INCLUDE_DIRS} ${CUDAToolkit_LIBRARY_ROOT}
+          PATH_SUFFIXES extras/CUPTI/include include NO_DEFAULT_PATH)
+set(BREAKEVEN_CUPTI_FOLDER no_cupti)
+if(CUPTI_INCLUDE_DIR)
+  set(BREAKEVEN_CUPTI_FOLDER cupti)
+  target_include_directories(breakeven_cuda SYSTEM INTERFACE ${CUPTI_INCLUDE_DIR})
+else()
+  message(STATUS "cupti.h is not found: `breakeven trace --kernels` is left out")
+endif()

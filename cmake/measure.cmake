@@ -5,7 +5,7 @@ include(openblas)
 if(BREAKEVEN_HAS_CUDA)
   add_floor(breakeven_kernels kernels/*.cpp kernels/host/*.cpp
             kernels/cuda/*.cu kernels/cuda/*.cpp kernels/cuda/gemm/*.cu kernels/cuda/gemm/*.cpp
-            kernels/cuda/network/*.cu)
+            kernels/cuda/network/*.cu kernels/cuda/${BREAKEVEN_CUPTI_FOLDER}/*.cpp)
   add_floor(breakeven_mpi mpi/*.cpp mpi/nccl/*.cpp mpi/nccl/*.cu)
 else()
   add_floor(breakeven_kernels kernels/*.cpp kernels/host/*.cpp kernels/no_cuda/*.cpp)

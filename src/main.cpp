@@ -25,6 +25,14 @@ struct Command {
   ExitCode (*run)(int argc, char** argv);
 };
 
+// With --kernels it starts ranks, without it reads a file.
+ExitCode trace(int argc, char** argv) {
+  const bool measures =
+      std::any_of(argv + 1, argv + argc, [](std::string_view word) { return word == "--kernels"; });
+  return measures ? breakeven::command::trace_kernels_command(argc, argv)
+                  : breakeven::command::trace_command(argc, argv);
+}
+
 constexpr std::array commands{
     Command{"run", "measure: train the planned cases and write every step to a results file",
             breakeven::command::run_command},
@@ -38,8 +46,8 @@ constexpr std::array commands{
             breakeven::command::predict_command},
     Command{"compare", "compare two results files case by case: what became faster or slower",
             breakeven::command::compare_command},
-    Command{"trace", "write one run's steps and phases on all ranks as a timeline for Perfetto",
-            breakeven::command::trace_command},
+    Command{"trace",
+            "write one run's steps and phases as a timeline for Perfetto, or record a case's kernels", trace},
     Command{"merge", "merge several results files into one", breakeven::command::merge_command},
     Command{"repair", "copy what is whole of a damaged results file into a new one",
             breakeven::command::repair_command},

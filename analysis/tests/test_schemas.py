@@ -59,6 +59,7 @@ CALLS: dict[str, list[list[str | Path]]] = {
     "matmul": [["matmul", *HOST, "--sizes", "32,64", "--repeats", "3", *JSON]],
     "kernels": [["kernels", *HOST, *TINY, "--squares", "32", "--precisions", "fp32", "--rounds", "2", *JSON]],
 }
+ON_GPUS = ("kernel-trace",)  # what only a GPU prints: recorded files are held against these
 TOGETHER = ("run", "topology", "collectives", "matmul")  # ranks do them
 GATES = (0, 7, 8)
 SELDOM = {"regressions", "inconclusive", "warnings", "remarks"}  # lists of sentences
@@ -121,7 +122,15 @@ def objects_of(value: Any, schema: dict[str, Any]) -> Iterator[tuple[dict[str, A
 
 
 def test_every_schema_has_an_answer_and_every_answer_a_schema() -> None:
-    assert sorted(CALLS) == sorted(path.stem for path in SCHEMAS.glob("*.json"))
+    assert sorted([*CALLS, *ON_GPUS]) == sorted(path.stem for path in SCHEMAS.glob("*.json"))
+
+
+@pytest.mark.parametrize("name", ON_GPUS)
+def test_recorded_files_are_as_the_schema_says(name: str) -> None:
+    Draft202012Validator.check_schema(schema_of(name))
+    for path in RESULTS.glob(f"*/{name}*.json"):
+        faults = faults_of(json.loads(path.read_text(encoding="utf-8")), schema_of(name))
+        assert not faults, f"{path}: {faults[:20]}"
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -2,6 +2,7 @@
 // The build without CUDA: there is no GPU, and no profiler.
 #include "kernels/device.h"
 #include "kernels/gpus.h"
+#include "kernels/kernel_recorder.h"
 #include "kernels/profiler_range.h"
 #include "src/core/failure.h"
 
@@ -24,5 +25,9 @@ std::vector<std::pair<std::string, std::string>> device_versions() { return {}; 
 void push_profiler_range(const char*) {}
 
 void pop_profiler_range() {}
+
+std::unique_ptr<KernelRecorder> make_kernel_recorder() {
+  throw Failure(ExitCode::environment, "this program was built without CUDA, so it records no kernels");
+}
 
 }  // namespace breakeven

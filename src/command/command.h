@@ -15,6 +15,7 @@ ExitCode advise_command(int argc, char** argv);
 ExitCode predict_command(int argc, char** argv);
 ExitCode compare_command(int argc, char** argv);
 ExitCode trace_command(int argc, char** argv);
+ExitCode trace_kernels_command(int argc, char** argv);  // `trace --kernels`, which measures
 ExitCode merge_command(int argc, char** argv);
 ExitCode repair_command(int argc, char** argv);
 ExitCode check_command(int argc, char** argv);

@@ -12,11 +12,11 @@
 #include "kernels/device.h"
 #include "kernels/profiler_range.h"
 #include "kernels/telemetry.h"
-#include "mpi/clock_offset.h"
 #include "mpi/mpi_call.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/measure/clocks.h"
 #include "src/measure/event_grid.h"
+#include "src/measure/launch_clock.h"
 #include "src/measure/measured_steps.h"
 #include "src/measure/settling.h"
 #include "src/train/accuracy.h"
@@ -148,15 +148,6 @@ std::uint32_t steps_apart_for(const RunOptions& options, double step_seconds, st
   return static_cast<std::uint32_t>(std::ceil(apart / steps_a_launch)) * steps_a_launch;
 }
 
-// Converts this host's clock to the launch's clock, which is rank 0's since its RunContext was created.
-ClockOffset offset_to_launch(RunContext& context, int ranks) {
-  const double created = context.created();
-  ClockOffset offset =
-      measure_clock_offset(context.group(ranks), [created] { return host_seconds() - created; });
-  offset.seconds -= created;
-  return offset;
-}
-
 void put_on_common_clock(const ClockOffset& offset, RunRecord& record) {
   for (double& start : record.start_seconds) start += offset.seconds;
   record.start_uncertainty_seconds += offset.uncertainty_seconds;
@@ -192,12 +183,14 @@ void settle_and_space(const Case& what, RunContext& context, const RunOptions& o
 
 // The ranks begin together. Clocks are read before and after the steps, not between them.
 void measure_between_readings(const Case& what, RunContext& context, const RunOptions& options,
-                              train::Training& training, EventGrid& grid, RunRecord& record) {
+                              train::Training& training, EventGrid& grid, const AroundSteps& around,
+                              RunRecord& record) {
   Communicator* const communicator = context.communicator(what.transport.value(), what.gpus);
   std::optional<QualityWatch> watch;
   if (options.until) watch.emplace(what, context, training);
   const ClockOffset offset = offset_to_launch(context, what.gpus);
   std::optional<GpuReading> running;
+  around.before();
   const GpuReading before = context.monitor().read();  // may be slow, so before the barrier
   ClockReading begun = read_clocks(context.device(), training.stream());
   if (communicator != nullptr) communicator->check();
@@ -205,6 +198,7 @@ void measure_between_readings(const Case& what, RunContext& context, const RunOp
   measure_steps(
       training, context.device(), grid, watch ? &*watch : nullptr, steps_a_stretch(options), std::move(begun),
       [&] { running = context.monitor().read(); }, record);
+  around.after();
   const GpuReading after = context.monitor().read();
   if (communicator != nullptr) communicator->check();
   put_on_common_clock(offset, record);
@@ -218,6 +212,11 @@ RunRecord run_case(const Case& what, RunContext& context, std::uint32_t repeat) 
 }
 
 RunRecord run_case(const Case& what, RunContext& context, const RunOptions& options, std::uint32_t repeat) {
+  return run_case(what, context, options, repeat, {});
+}
+
+RunRecord run_case(const Case& what, RunContext& context, const RunOptions& options, std::uint32_t repeat,
+                   const AroundSteps& around) {
   const std::string label = label_of(what);
   const ProfilerRange range(label.c_str());
   Device& device = context.device();
@@ -248,7 +247,7 @@ RunRecord run_case(const Case& what, RunContext& context, const RunOptions& opti
   settle_and_space(what, context, options, training, grid, record);
   measure_until_steady(
       what, context.group(what.gpus), options.settle,
-      [&] { measure_between_readings(what, context, options, training, grid, record); }, record);
+      [&] { measure_between_readings(what, context, options, training, grid, around, record); }, record);
   record.peak_memory_bytes -= static_cast<double>(bytes_of_others);
   record.skipped_steps = skipped_steps(training, device);
   record.weights_checksum = train::weights_checksum(training, device);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "mpi/session.h"
@@ -19,6 +20,15 @@ RunRecord run_case(const Case& what, RunContext& context, std::uint32_t repeat =
 
 // With other warm-up, steps and target than the launch's.
 RunRecord run_case(const Case& what, RunContext& context, const RunOptions& options, std::uint32_t repeat);
+
+// What an observer of the device does right before and right after the measured steps. The device is idle
+// then.
+struct AroundSteps {
+  std::function<void()> before = [] {};
+  std::function<void()> after = [] {};
+};
+RunRecord run_case(const Case& what, RunContext& context, const RunOptions& options, std::uint32_t repeat,
+                   const AroundSteps& around);
 
 // [step] seconds of the slowest rank, or of the mean rank if ranks do not wait for one another. Rank 0 gets
 // the steps made, other ranks nothing. A step that was not measured is infinite. `mine` is null on ranks that

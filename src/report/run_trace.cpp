@@ -14,16 +14,12 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/columns.h"
 #include "src/report/machine.h"
+#include "src/report/trace_events.h"
 
 namespace breakeven::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// The run is a process and each rank a thread: viewers sort threads by number, but not processes. A thread
-// with the number of its process would be shown as the main thread.
-constexpr int process = 1;
-constexpr int first_thread = 100;
 
 // The order in which the phases of a step begin. The file does not say where in the step the overhead lies;
 // most of it is the launch gap before all other phases.
@@ -50,9 +46,10 @@ const DeclaredTable declared_events{
     {.command = "trace",
      .json = "traceEvents",
      .page = "trace.md",
-     .columns = {words("ph", "", "kind of event"), words("cat", "", "`step`, `phase` or `flow`").elsewhere(),
-                 columns::name.meant("of the step, phase or rank"), number("pid", "", "", "the run"),
-                 number("tid", "", "", "the rank, from 100"),
+     .columns = {words("ph", "", "kind of event"),
+                 words("cat", "", "`step`, `phase`, `flow`, `kernel`, `copy` or `set`").elsewhere(),
+                 columns::name.meant("of the step, phase, rank or kernel"), number("pid", "", "", "the run"),
+                 number("tid", "", "", "the rank, from 100; then streams"),
                  datum("ts", "µs", "begin, since the launch's start by rank 0").elsewhere(),
                  datum("dur", "µs", "length").elsewhere(), datum("args", "", "its facts").elsewhere(),
                  number("id", "", "", "step of a flow").elsewhere(),
@@ -62,12 +59,15 @@ const DeclaredTable declared_facts{
      .json = "traceEvents.args",
      .page = "trace.md",
      .is_one = true,
-     .columns = {columns::name.meant("of the step, phase or rank").elsewhere(),
+     .columns = {columns::name.meant("of the rank, or the whole name of a kernel").elsewhere(),
                  number("step", "", "", "its place").elsewhere(),
                  datum("seconds", "s", "as in the file").elsewhere(),
                  datum("host_seconds", "s", "of the step, by the host's clock").elsewhere(),
                  number("loss_share", "", "", "the rank's share of the loss").elsewhere(),
-                 number("sort_index", "", "", "rank").elsewhere()}}};
+                 number("sort_index", "", "", "rank; then streams").elsewhere(),
+                 words("grid", "", "blocks of a kernel").elsewhere(),
+                 words("block", "", "threads of its blocks").elsewhere(),
+                 datum("bytes", "bytes", "of a copy or memset").elsewhere()}}};
 const DeclaredTable declared_about{
     {.command = "trace",
      .json = "otherData",
@@ -84,35 +84,6 @@ const DeclaredTable declared_ranks{
                  datum("start_uncertainty_seconds", "s", "of the rank's place on the common clock"),
                  datum("steps_a_launch", "steps", "that one launch makes"), columns::utilization_percent,
                  columns::sm_clock_hz, columns::temperature_celsius, columns::power_watts}}};
-
-class EventList {
- public:
-  void add(const Json& event) {
-    text_ += (text_.empty() ? "" : ",\n") + event.dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
-Json name_event(std::string_view what, int thread, const std::string& name) {
-  return {{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}};
-}
-
-void name_rank(const RankInfo& info, int rank, EventList& events) {
-  const int thread = first_thread + rank;
-  events.add(
-      name_event("thread_name", thread, fmt::format("rank {} ({}, {})", rank, info.device.name, info.host)));
-  events.add({{"ph", "M"},
-              {"name", "thread_sort_index"},
-              {"pid", process},
-              {"tid", thread},
-              {"args", {{"sort_index", rank}}}});
-}
-
-// The format counts in microseconds. Whole nanoseconds keep adjacent slices adjacent.
-double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
 
 // A step, or a phase of it, from one time to another on the launch's clock.
 struct Slice {
@@ -242,7 +213,8 @@ std::uint32_t traceable_steps(const RecordedRun& run) {
   return steps;
 }
 
-std::string run_trace(const Results& results, std::size_t run, std::uint32_t first, std::uint32_t end) {
+std::string run_trace(const Results& results, std::size_t run, std::uint32_t first, std::uint32_t end,
+                      std::span<const NodeRecording> kernels) {
   const RecordedRun& traced = results.runs[run];
   const std::vector<RankInfo>& infos = results.launches[traced.launch].topology.ranks;
   const bool in_step = traits_of(traced.planned.what).in_step;
@@ -251,12 +223,16 @@ std::string run_trace(const Results& results, std::size_t run, std::uint32_t fir
   events.add(name_event("process_name", 0, traced.label));
   for (std::size_t place = 0; place < traced.ranks.size(); ++place) {
     const int rank = static_cast<int>(place);
-    name_rank(infos[place], rank, events);
+    name_thread(first_thread + rank,
+                fmt::format("rank {} ({}, {})", rank, infos[place].device.name, infos[place].host), events);
     for (std::uint32_t step = first; step < end; ++step)
       add_step(traced.ranks[place], rank, step, order, events);
   }
   for (std::uint32_t step = first; in_step && traced.ranks.size() > 1 && step < end; ++step)
     add_flow(traced, step, order, events);
+  int thread = first_thread + static_cast<int>(traced.ranks.size());
+  for (std::size_t rank = 0; rank < kernels.size(); ++rank)
+    thread = add_nodes(kernels[rank], rank, thread, events);
   return fmt::format("{{\"displayTimeUnit\": \"ns\",\n\"otherData\": {},\n\"traceEvents\": [\n{}\n]}}\n",
                      about_run(results, traced).dump(-1, ' ', false, Json::error_handler_t::replace),
                      events.text());

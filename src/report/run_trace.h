@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "src/core/records/node_record.h"
 #include "src/core/records/results.h"
 
 namespace breakeven::report {
@@ -19,7 +21,9 @@ std::string untraceable(const Results& results, std::size_t run);
 std::uint32_t traceable_steps(const RecordedRun& run);
 
 // A JSON object, one event a line. `run` is an index into the results for which untraceable() returns ""; the
-// steps [first, end) must be traceable.
-std::string run_trace(const Results& results, std::size_t run, std::uint32_t first, std::uint32_t end);
+// steps [first, end) must be traceable. `kernels`: by rank, on the launch's clock, drawn in rows below the
+// ranks; or empty.
+std::string run_trace(const Results& results, std::size_t run, std::uint32_t first, std::uint32_t end,
+                      std::span<const NodeRecording> kernels = {});
 
 }  // namespace breakeven::report

@@ -184,3 +184,36 @@ def test_no_file_is_refused() -> None:
 
 def test_files_of_an_older_program_have_no_starts() -> None:
     refused(5, "an older program recorded it", str(OLDER), "--run", "0")
+
+
+KERNELS = ["--kernels", "--backend", "host", "--models", "33-17-5", "--batches", "12", "--samples", "240"]
+
+
+@pytest.mark.parametrize("code, words, options", [
+    (2, "this device is the host", []),
+    (1, "takes one case, but these options name 2", ["--batches", "12,24"]),
+    (1, "takes none of --until", ["--until", "loss=1"]),
+    (1, "one strategy by its name", ["--strategies", "auto"]),
+    (1, "records whole steps", ["--timing", "phases"]),
+    (1, "unrecognised option '--bogus'", ["--bogus", "3"]),
+    (1, "--kernels-output '/no/such/folder/x' cannot be written", ["--kernels-output", "/no/such/folder/x"]),
+    (1, "name the same file", ["--output", "x.json", "--kernels-output", "x.json"]),
+    (1, "'--kernels-output' is missing", ["--kernels-output"]),
+])
+def test_kernels_are_recorded_on_gpus_alone(tmp_path: pathlib.Path, code: int, words: str, options: list[str]) -> None:
+    given = [word for word in KERNELS if word not in ("--batches", "12")] if "--batches" in options else KERNELS
+    done = program.alone("trace", *given, *options, cwd=tmp_path)
+    program.check_refusal(done, code, words)
+    assert not list(tmp_path.iterdir()), "a refused command leaves no file"
+
+
+def test_every_rank_ends_where_kernels_cannot_be_recorded(tmp_path: pathlib.Path) -> None:
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text("{}", encoding="utf-8")
+    done = program.run(2, "trace", *KERNELS, "--strategies", "ddp", "--kernels-output", str(earlier))
+    assert done.returncode == 2 and done.stderr.count("this device is the host") == 1, done.stderr
+    assert earlier.read_text(encoding="utf-8") == "{}", "nothing is lost"
+
+
+def test_kernels_is_written_in_full() -> None:
+    refused(1, "write --kernels in full", "--kern")

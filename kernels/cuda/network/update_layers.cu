@@ -8,10 +8,9 @@
 #include "kernels/cuda/adam.cuh"
 #include "kernels/cuda/gemm/async_tile.cuh"
 #include "kernels/cuda/launch_order.cuh"
-#include "kernels/cuda/network/clock.cuh"
+#include "kernels/cuda/network/end_step.cuh"
 #include "kernels/cuda/network/launch.cuh"
 #include "kernels/cuda/network/update_products.cuh"
-#include "kernels/cuda/reduction.cuh"
 #include "src/core/ceil_div.h"
 
 namespace breakeven {
@@ -248,22 +247,6 @@ class UpdateTile {
   float bias_ = 0, bias_first_moment_ = 0, bias_second_moment_ = 0, bias_gradient_ = 0;
 };
 
-// By one block. All other readers of the state have ended, or use the notes instead.
-__device__ void end_step(const NetworkArguments& net) {
-  start_after_predecessor();
-  double sum = 0;
-#pragma unroll 4
-  for (int i = static_cast<int>(threadIdx.x); i < net.loss_part_count; i += update_threads) {
-    sum += __ldcg(net.loss_parts + i);
-  }
-  sum = block_reduce<warps>(sum, Add{});
-  if (threadIdx.x != 0) return;
-  StepState& state = *net.state;
-  net.losses[state.step % net.loss_slots] = static_cast<float>(sum * net.loss_scale);
-  if (net.step_ends != nullptr) net.step_ends[state.step % net.loss_slots] = nanoseconds();
-  advance(state, net.adam.beta1, net.adam.beta2);
-}
-
 template <typename Products>
 __global__ __launch_bounds__(update_threads,
                              2) void update_layers_kernel(const __grid_constant__ UpdateArguments arguments) {
@@ -271,7 +254,7 @@ __global__ __launch_bounds__(update_threads,
   const NetworkArguments& net = arguments.network;
   const UpdateTiles& tiles = arguments.tiles;
   const int tile = static_cast<int>(blockIdx.x);
-  if (tile == tiles.first[net.layers]) return end_step(net);
+  if (tile == tiles.first[net.layers]) return end_step<warps>(net);
   int l = 0;
   while (tile >= tiles.first[l + 1]) ++l;
   const int in_layer = tile - tiles.first[l];

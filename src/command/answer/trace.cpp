@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven trace FILE --run N`: one run's timeline on all ranks, for Perfetto. Needs no GPU and no
-// launcher.
+// launcher. `trace --kernels` is another command (src/command/measure/trace_kernels.cpp).
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +27,7 @@ struct TraceOptions {
   std::string output;                 // "": standard output
   std::optional<std::int64_t> run{};  // none: list the runs
   std::string steps_as_given;
+  bool kernels = false;
   std::optional<NumberRange> steps{};  // none: all
 };
 
@@ -38,12 +39,15 @@ po::options_description describe(TraceOptions& options) {
       "steps", po::value(&options.steps_as_given)->value_name("A-B"),
       "measured steps A to B, or one step, from 0 (default: all)")(
       "output", po::value(&options.output)->value_name("FILE"), "write to this file, not to standard output")(
+      "kernels", po::bool_switch(&options.kernels),
+      "instead train one case and record its kernels; 'trace --kernels --help' lists its options")(
       "help,h", "print this text");
   return visible;
 }
 
 // What is wrong with the options, or "".
 std::string read(TraceOptions& options) {
+  if (options.kernels) return "write --kernels in full: breakeven trace --kernels";
   if (options.file.empty()) return "trace needs the results file: breakeven trace FILE";
   if (is_same_file(options.file, options.output)) return "--output would overwrite the results file itself";
   if (!options.run && !(options.output.empty() && options.steps_as_given.empty()))

@@ -24,6 +24,7 @@ ExitCode cannot_measure(const char* command) {
 }  // namespace
 
 ExitCode run_command(int, char** argv) { return cannot_measure(argv[0]); }
+ExitCode trace_kernels_command(int, char** argv) { return cannot_measure(argv[0]); }
 ExitCode verify_command(int, char** argv) { return cannot_measure(argv[0]); }
 ExitCode topology_command(int, char** argv) { return cannot_measure(argv[0]); }
 ExitCode collectives_command(int, char** argv) { return cannot_measure(argv[0]); }

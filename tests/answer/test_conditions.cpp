@@ -44,7 +44,9 @@ std::string said_of(const Results& results) {
 
 TEST(Conditions, RunsWithoutSettlingAreBurstsWhereverTheyAreRead) {
   const std::string said = said_of(results_by_hand());
-  EXPECT_TRUE(contains(said, "95 % intervals: within one launch. Bursts were measured right after the warm-up, for")) << said;
+  EXPECT_TRUE(
+      contains(said, "95 % intervals: within one launch. Bursts were measured right after the warm-up, for"))
+      << said;
   EXPECT_TRUE(contains(said, "runs were measured right after the warm-up. A GPU that works for seconds"))
       << said;
   EXPECT_FALSE(contains(said, "still drifted") || contains(said, "not steady")) << said;

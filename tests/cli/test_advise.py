@@ -115,7 +115,7 @@ def test_warns_beyond_what_was_measured() -> None:
 
 
 def test_says_beyond_what_was_measured_in_the_sentence_itself() -> None:
-    larger = answer("--model", "xl", "--batch", "65536")
+    larger = answer("--model", "xl", "--batch", "32768")
     assert "(predicted, beyond the measured batches 16 to 16,384). By prediction it pays: " in larger["answer"], larger["answer"]
     beyond = {(row["direction"], row["configuration"]): row["basis"] for row in larger["break_evens"]}
     assert beyond["batch", "the fastest"] == "measured" and "beyond the measured batches" in beyond["hidden_widths", "the fastest"], beyond

@@ -28,7 +28,7 @@ def prose(text: str) -> str:
 @pytest.mark.parametrize("command", [("report",), ("report", "--sections", "all"), ("advise", "--model", "mine", "--batch", "64")])
 def test_sentences_have_no_holes(sparse: pathlib.Path, command: tuple[str, ...]) -> None:
     said = program.said(command[0], str(sparse), *command[1:])
-    assert "2x device without a name (host backend)" in said.replace("\n", " ").replace("  ", " "), said
+    assert "2x device without a name (host backend)" in " ".join(said.split()), said
     text = prose(said)
     assert not re.search(r"\bnan\b| – |–\.| 0 parameters|,  data|2x  ", text), text
     assert not re.search(r"not measured +\S+ +2\.00|training starts", said), said

@@ -61,10 +61,9 @@ std::string duration_in_words(const std::vector<const analysis::CaseResult*>& li
   if (all.of.unsettled > 0) return fmt::format("{} of {} runs did not settle.", all.of.unsettled, runs);
   std::string text =
       fmt::format("Runs settled{}{}.", range_of(all.settled, " for "), range_of(all.measured, ", then ran "));
-  if (all.of.drifting > 0)
-    text += fmt::format(" {} of {} still drifted when --settle was over.", all.of.drifting, runs);
-  if (all.of.not_steady > 0)
-    text += fmt::format(" {} of {} were not steady while they were measured.", all.of.not_steady, runs);
+  const auto& [drifting, not_steady] = std::pair(all.of.drifting, all.of.not_steady);
+  if (drifting > 0) text += fmt::format(" {} of {} still drifted.", drifting, runs);
+  if (not_steady > 0) text += fmt::format(" {} of {} not steady.", not_steady, runs);
   return text;
 }
 

@@ -243,9 +243,7 @@ void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentence
   }
   if (not_steady > 0) {
     add_warning(symptom::unsteady,
-                fmt::format("{} of {} runs were not steady while they were measured. Use a machine without "
-                            "other jobs, or a longer --seconds.",
-                            not_steady, judged),
+                fmt::format("{} of {} runs were not steady while they were measured.", not_steady, judged),
                 sentences);
   }
 }

@@ -148,8 +148,8 @@ Readings summarize_readings(const CaseSummary& summary) {
 
 Settling summarize_settling(const CaseSummary& summary) {
   Settling settling;
-  for (std::size_t i = 0; i < summary.done.size(); ++i) {
-    const std::vector<RunRecord>& ranks = summary.done[i]->ranks;
+  for (const RecordedRun* run : summary.done) {
+    const std::vector<RunRecord>& ranks = run->ranks;
     const auto still_drifts = [](const RunRecord& rank) {
       return rank.settle_end == static_cast<double>(SettleEnd::time_limit);
     };
@@ -158,11 +158,10 @@ Settling summarize_settling(const CaseSummary& summary) {
     };
     const bool is_unsettled = !std::ranges::all_of(ranks, has_settled);
     const bool drifted = std::ranges::any_of(ranks, still_drifts);
-    const bool moved = summary.step.runs[i].steady.verdict == statistics::SteadyVerdict::not_steady;
     settling.unsettled += is_unsettled ? 1 : 0;
     settling.bursts += is_unsettled && std::ranges::all_of(ranks, is_short) ? 1 : 0;
     settling.still_drifting += drifted ? 1 : 0;
-    settling.settled += !is_unsettled && !drifted && !moved ? 1 : 0;
+    settling.settled += !is_unsettled && !drifted ? 1 : 0;
   }
   settling.seconds = mean_of(summary, [](const RunRecord& rank) { return rank.settle_seconds; });
   settling.measured_seconds = mean_of(summary, [](const RunRecord& rank) { return rank.steps_host_seconds; });

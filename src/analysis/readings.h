@@ -56,8 +56,8 @@ inline constexpr double longest_burst_seconds = 0.5;
 struct Settling {
   std::size_t unsettled = 0;               // runs measured right after the warm-up
   std::size_t bursts = 0;                  // the short ones of these
-  std::size_t still_drifting = 0;          // runs that were not steady when the time for settling was over
-  std::size_t settled = 0;                 // runs that settled, and were steady while they were measured
+  std::size_t still_drifting = 0;          // runs that still drifted when the time for settling was over
+  std::size_t settled = 0;                 // runs whose step time and clock were steady before that
   double seconds = not_measured;           // of settling, mean over runs and ranks
   double measured_seconds = not_measured;  // of all measured steps, mean over runs and ranks
   double steps_apart = not_measured;       // steps for which a recorded one stands, mean over runs

@@ -152,8 +152,10 @@ namespace {
 std::set<std::string> devices_of(const Results& results) {
   std::set<std::string> names;
   for (const Launch& launch : results.launches) {
-    for (const RankInfo& rank : launch.topology.ranks)
-      names.insert(rank.device.backend == "cuda" ? rank.device.name : rank.device.name + " (host backend)");
+    for (const RankInfo& rank : launch.topology.ranks) {
+      const std::string name = rank.device.name.empty() ? "a device without a name" : rank.device.name;
+      names.insert(rank.device.backend == "cuda" ? name : name + " (host backend)");
+    }
   }
   return names;
 }

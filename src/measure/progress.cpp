@@ -40,6 +40,12 @@ void StatusScreen::show(const std::vector<std::string>& lines, const std::string
   std::fflush(stderr);
 }
 
+void StatusScreen::announce(const std::string& line) {
+  next_log_seconds_ = 0;
+  show({line}, line);
+  next_log_seconds_ = 0;
+}
+
 void StatusScreen::log(const std::string& line) {
   const double now = elapsed_seconds();
   if (now < next_log_seconds_) return;
@@ -49,7 +55,12 @@ void StatusScreen::log(const std::string& line) {
 }
 
 void StatusScreen::finish(const std::string& line) {
-  print_error("{}{}\n", rewind_lines(shown_), line);
+  clear();
+  print_error("{}\n", line);
+}
+
+void StatusScreen::clear() {
+  print_error("{}", rewind_lines(shown_));
   shown_ = 0;
 }
 

@@ -16,8 +16,14 @@ class StatusScreen {
   // `log_line`, unless the last one is recent.
   void show(const std::vector<std::string>& lines, const std::string& log_line);
 
+  // A terminal's one line; a log gets it whenever it comes, with no wait before the next.
+  void announce(const std::string& line);
+
   // Replaces what is shown by a line that stays.
   void finish(const std::string& line);
+
+  // Takes what is shown off a terminal.
+  void clear();
 
   double elapsed_seconds() const;
 

@@ -81,7 +81,12 @@ std::optional<Configuration> Advisor::configuration(const Query& query, Case wha
   std::optional<StepTerms> terms = terms_of(what);
   if (!terms) return configuration_of(what, query, std::nullopt, analysis_, memory_);
   (*terms)[index_of(StepTerm::bandwidth)] /= query.link_factor;
-  return configuration_of(what, query, model_.predict(what, *terms), analysis_, memory_);
+  return configuration_of(what, query, model_.predict(what, *terms, least_scale_of(query)), analysis_,
+                          memory_);
+}
+
+double Advisor::least_scale_of(const Query& query) const {
+  return query.link_factor == 1 ? 0 : model_.usual_scale();
 }
 
 std::vector<Configuration> Advisor::interpolated(const Query& query, int most_gpus) const {
@@ -120,9 +125,10 @@ std::vector<Configuration> Advisor::configurations(const Query& query) const {
       if (auto found = configuration(query, what)) configs.push_back(std::move(*found));
     }
   }
-  compare_with_single(configs, configs, [this](const Configuration& config, const Configuration& base) {
+  compare_with_single(configs, configs, [&](const Configuration& config, const Configuration& base) {
     if (std::min(config.basis, base.basis) == Basis::interpolated) return not_measured;
-    return model_.speedup_half_width(config.what, std::max(config.basis, base.basis));
+    return model_.speedup_half_width(config.what, base.what, std::max(config.basis, base.basis),
+                                     least_scale_of(query));
   });
   sort_by_speed(configs);
   return configs;

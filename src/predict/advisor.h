@@ -38,6 +38,7 @@ class Advisor {
 
  private:
   std::optional<Configuration> configuration(const Query& query, Case what) const;
+  double least_scale_of(const Query& query) const;  // StepModel::predict
   // Of the query's model, in every configuration without a formula.
   std::vector<Configuration> interpolated(const Query& query, int most_gpus) const;
   const analysis::FileAnalysis& analysis_;

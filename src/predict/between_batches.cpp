@@ -16,15 +16,13 @@ bool is_one_configuration(const Case& one, const Case& other) {
 }
 
 // log(measured / predicted) of every inner point, predicted from its neighbours.
-std::vector<double> errors_of_inner_points(const std::map<double, double>& log_seconds) {
-  std::vector<double> errors;
+void add_errors_of_inner_points(const KnownAt& log_seconds, HeldOut& errors) {
   for (const auto& [batch, log] : log_seconds) {
     if (batch == log_seconds.begin()->first || batch == log_seconds.rbegin()->first) continue;
-    std::map<double, double> others = log_seconds;
+    KnownAt others = log_seconds;
     others.erase(batch);
-    errors.push_back(log - interpolate(batch, others));
+    errors.add(log - interpolate(batch, others), error_scale(batch, others));
   }
-  return errors;
 }
 
 }  // namespace
@@ -35,11 +33,11 @@ BetweenBatches::BetweenBatches(const analysis::FileAnalysis& analysis) {
     if (has_formula(measured.what) || !(seconds > 0)) continue;
     auto line = std::ranges::find_if(
         lines_, [&](const Line& known) { return is_one_configuration(known.key, measured.what); });
-    if (line == lines_.end()) line = lines_.insert(lines_.end(), {measured.what, {}});
+    if (line == lines_.end()) line = lines_.insert(lines_.end(), {.key = measured.what});
     line->log_seconds[std::log(measured.what.batch)] = std::log(seconds);
+    line->half_widths[std::log(measured.what.batch)] = log_half_width(measured.timed().step.seconds());
   }
-  for (const Line& line : lines_)
-    std::ranges::copy(errors_of_inner_points(line.log_seconds), std::back_inserter(errors_.log_errors));
+  for (const Line& line : lines_) add_errors_of_inner_points(line.log_seconds, errors_);
 }
 
 std::vector<Case> BetweenBatches::configurations_of(const std::string& model) const {
@@ -59,7 +57,8 @@ std::optional<Prediction> BetweenBatches::predict(const Case& what) const {
   if (!is_between) return std::nullopt;
   Prediction prediction{.seconds = std::exp(interpolate(batch, line->log_seconds)),
                         .basis = Basis::interpolated};
-  prediction.set_half_width(errors_.half_width());
+  prediction.set_half_width(std::hypot(errors_.half_width_at(error_scale(batch, line->log_seconds)),
+                                       interpolate(batch, line->half_widths)));
   return prediction;
 }
 

@@ -24,7 +24,8 @@ class BetweenBatches {
   std::vector<Case> configurations_of(const std::string& model) const;
 
   // The logarithm of the step's seconds on a straight line between those of the two nearest measured batches,
-  // in the logarithm of the batch. Nothing beyond the measured batches. Bounds from errors().
+  // in the logarithm of the batch. Nothing beyond the measured batches. Bounds from errors(), by their
+  // scales.
   std::optional<Prediction> predict(const Case& what) const;
 
   // Of every measured batch that lies between two others, predicted from its neighbours.
@@ -33,7 +34,7 @@ class BetweenBatches {
  private:
   struct Line {
     Case key;
-    std::map<double, double> log_seconds;  // by the logarithm of the batch
+    KnownAt log_seconds{}, half_widths{};  // by the logarithm of the batch
   };
   std::vector<Line> lines_;
   HeldOut errors_;

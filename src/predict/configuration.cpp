@@ -47,8 +47,11 @@ bool has_report_compared(const Configuration& config, const Configuration& base)
          !std::isnan(known->speedup.ratio.centre);
 }
 
-// As the report decides (payoff.h): with fewer units than an interval takes, how many more are needed.
+// As the report decides (payoff.h): with fewer units than an interval takes, how many more are needed. No
+// verdict rests on a prediction that held-out cases do not test.
 statistics::Decision decide_between(const Configuration& config, const Configuration& base) {
+  if (!config.is_tested || !base.is_tested)
+    return {.verdict = statistics::Payoff::undecided, .is_extrapolated = true};
   const auto lacks_units = [](const Configuration& one) {
     return one.is_measured && one.seconds.n < statistics::fewest_for_interval;
   };
@@ -96,6 +99,7 @@ std::optional<Configuration> configuration_of(const Case& what, const Query& que
   if (prediction) {
     config.seconds = prediction->interval();
     config.basis = prediction->basis;
+    config.is_tested = prediction->is_tested;
     config.parts = prediction->parts;
   }
   const auto measured = std::ranges::find(analysis.cases(), what, &analysis::MeasuredCase::what);
@@ -103,7 +107,7 @@ std::optional<Configuration> configuration_of(const Case& what, const Query& que
       measured->timed().step.mean_seconds > 0) {
     const analysis::StepTimes& step = measured->timed().step;
     config.seconds = step.seconds();
-    config.is_measured = true;
+    config.is_measured = config.is_tested = true;
     config.unit = step.unit;
     config.measured_speedup = comparison_of(what, analysis);
   }

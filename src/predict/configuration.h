@@ -34,6 +34,7 @@ struct Configuration {
   bool is_measured = false;
   statistics::SamplingUnit unit = statistics::SamplingUnit::none;  // of a measurement; seconds.n of them
   Basis basis = Basis::roofline;                                   // of a prediction
+  bool is_tested = true;                                           // the prediction's; Prediction::is_tested
   StepTerms parts{};  // of the prediction, also beside a measurement
   double samples_per_second = not_measured;
   statistics::Interval speedup{};      // over the fastest single GPU in the same precision

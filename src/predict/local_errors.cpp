@@ -34,10 +34,11 @@ bool is_same_family(const Case& one, const Case& other) {
 LocalErrors::LocalErrors(const std::vector<PlacedError>& errors, ErrorUnit unit) {
   std::set<std::pair<std::string, std::uint32_t>> units;
   for (const PlacedError& one : errors) {
-    if (!std::isfinite(one.log_error)) continue;
+    const double size = std::abs(one.log_error) / one.scale;
+    if (!std::isfinite(size)) continue;
     if (place_of(one.what).family == families_.size()) families_.push_back(one.what);
     units.emplace(one.what.model, unit == ErrorUnit::cell ? one.what.batch : 0);
-    errors_.push_back({place_of(one.what), std::abs(one.log_error)});
+    errors_.push_back({place_of(one.what), size});
   }
   std::vector<double> quotients;
   for (const Error& one : errors_) {

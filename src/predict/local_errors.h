@@ -17,24 +17,25 @@ bool is_same_family(const Case& one, const Case& other);
 struct PlacedError {
   Case what;
   double log_error = 0;  // log(measured / predicted) by a fit that has not seen the case
+  double scale = 1;      // error_scale (interpolate.h); 1: as all others
 };
 
 // Errors at one model, or at one model and batch, are alike: of several strategies, and of several launches.
 enum class ErrorUnit { model, cell };
 
-// Locally weighted conformal inference (Lei et al., JASA 113, 2018, section 5.2): errors are divided by the
-// size of errors that is usual at their place, and the 95 % quantile of these quotients (error_half_width)
-// times the usual size is the half width at another place. The usual size is the mean size of the family's
-// errors on other models, weighted by exp(-distance / 2) in the logarithms of batch and parameters, with the
-// mean of all its errors as one more of weight 2. For a family without errors all families stand in.
-// That takes errors at 6 models, or 19 cells, by `unit`. With fewer, Student's t of so many units times the
-// root mean square stands in for the quantile.
+// Errors over their scales. Locally weighted conformal inference (Lei et al., JASA 113, 2018, section 5.2):
+// errors are divided by the size of errors that is usual at their place, and the 95 % quantile of these
+// quotients (error_half_width) times the usual size is the half width at another place. The usual size is the
+// mean size of the family's errors on other models, weighted by exp(-distance / 2) in the logarithms of batch
+// and parameters, with the mean of all its errors as one more of weight 2. For a family without errors all
+// families stand in. That takes errors at 6 models, or 19 cells, by `unit`. With fewer, Student's t of so
+// many units times the root mean square stands in for the quantile.
 class LocalErrors {
  public:
   LocalErrors() = default;
   LocalErrors(const std::vector<PlacedError>& errors, ErrorUnit unit);  // those that are NaN are left out
 
-  // Half of the interval for this case, in the logarithm; NaN for fewer than three units.
+  // Half of the interval for this case at scale 1, in the logarithm; NaN for fewer than three units.
   double half_width(const Case& what) const;
 
  private:

@@ -126,10 +126,11 @@ const Advisor* ScaleModel::advisor_for(const Case& what) const {
 double ScaleModel::speedup_half_width(const Configuration& config, const Configuration& base) const {
   const Basis basis = std::max(config.basis, base.basis);
   if (const Advisor* advisor = advisor_for(config.what))
-    return advisor->model().speedup_half_width(config.what, basis);
+    return advisor->model().speedup_half_width(config.what, base.what, basis);
   const StepModel::Family* family = model_->find(config.what);
   if (family == nullptr || !has_links_as_measured(config.what.gpus)) return not_measured;
-  if (was_measured_on(config.what.gpus, *family)) return model_->speedup_half_width(config.what, basis);
+  if (was_measured_on(config.what.gpus, *family))
+    return model_->speedup_half_width(config.what, base.what, basis);
   return further_errors_.speedup_half_width(*family, config.what, basis);
 }
 

@@ -7,12 +7,6 @@
 namespace breakeven::predict {
 namespace {
 
-const Configuration* single_in(const std::vector<Configuration>& singles, const Level<Precision>& precision) {
-  const auto found = std::ranges::find_if(
-      singles, [&](const Configuration& config) { return config.what.precision == precision; });
-  return found == singles.end() ? nullptr : &*found;
-}
-
 // The share of a predicted step that does not become shorter with fewer rows.
 double serial_share(const StepTerms& parts) {
   const double serial = parts[index_of(StepTerm::start)] + parts[index_of(StepTerm::layers)] +
@@ -63,7 +57,7 @@ std::vector<ScalePoint> scaling_curve(const ScaleModel& model, const Query& quer
     point.exchange = model.form_of_exchange(point.best.what);
     const double samples_an_hour = 3600 * point.best.samples_per_second;
     point.gpu_hours_a_million = count * 1e6 / samples_an_hour;
-    const Configuration* single = single_in(singles, point.best.what.precision);
+    const Configuration* single = fastest_single(singles, point.best.what.precision);
     if (single != nullptr) add_bounds(*single, scaling, point);
     point.recommended = recommendation_of(point, least_efficiency);
     points.push_back(std::move(point));

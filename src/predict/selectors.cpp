@@ -178,17 +178,20 @@ std::vector<double> ModelSelector::log_speedups(const Cell& cell) const {
 std::vector<statistics::Interval> ModelSelector::speedups(const Cell& cell) const {
   std::vector<std::optional<Prediction>> predictions;
   const Prediction* base = nullptr;
+  const Case* single = nullptr;
   for (const Observation* one : cell) predictions.push_back(model_.predict(one->what, one->terms));
   for (std::size_t i = 0; i < cell.size(); ++i)
     if (cell[i]->what.gpus == 1 && predictions[i] &&
-        (base == nullptr || predictions[i]->seconds < base->seconds))
+        (base == nullptr || predictions[i]->seconds < base->seconds)) {
       base = &*predictions[i];
+      single = &cell[i]->what;
+    }
   std::vector<statistics::Interval> speedups(cell.size());
   for (std::size_t i = 0; base != nullptr && i < cell.size(); ++i)
     if (predictions[i])
-      speedups[i] =
-          speedup_of(*predictions[i], *base,
-                     model_.speedup_half_width(cell[i]->what, std::max(predictions[i]->basis, base->basis)));
+      speedups[i] = speedup_of(
+          *predictions[i], *base,
+          model_.speedup_half_width(cell[i]->what, *single, std::max(predictions[i]->basis, base->basis)));
   return speedups;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/predict/speedup_errors.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -20,6 +21,7 @@ double predicted_seconds(const StepModel::Family& family, std::size_t observatio
 struct Base {
   double measured = std::numeric_limits<double>::infinity();  // seconds
   double predicted = std::numeric_limits<double>::infinity();
+  double error_scale = 1;  // of the predicted one
   bool is_known() const { return std::isfinite(measured); }
 };
 
@@ -34,7 +36,9 @@ Base base_of(const Case& what, std::uint32_t launch, const Families& families, K
       const double predicted = predicted_seconds(family, i, kind);
       if (std::isnan(predicted)) continue;
       base.measured = std::min(base.measured, one.in_launch.at(launch));
-      base.predicted = std::min(base.predicted, predicted);
+      if (!(predicted < base.predicted)) continue;
+      base.predicted = predicted;
+      base.error_scale = (family.errors.*kind).scales[i];
     }
   }
   return base;
@@ -50,7 +54,8 @@ LocalErrors errors_of(const Families& families, Kind kind, ErrorUnit unit) {
       for (const auto& [launch, seconds] : one.in_launch) {
         const Base base = base_of(one.what, launch, families, kind);
         if (base.is_known())
-          errors.push_back({one.what, std::log(base.measured / seconds * predicted / base.predicted)});
+          errors.push_back({one.what, std::log(base.measured / seconds * predicted / base.predicted),
+                            std::max(base.error_scale, (family.errors.*kind).scales[i])});
       }
     }
   }

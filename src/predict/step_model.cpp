@@ -23,23 +23,32 @@ double log_parameters(const Case& what) { return std::log(double(what.model.valu
 struct Offset {
   double log = 0;
   bool is_of_model = false;
+  double error_scale = 1;  // in the logarithm of the batch; 1 where the model was not measured
+  double half_width = 0;   // of the measurements that it comes from
+  bool is_tested = true;
 };
 Offset offset_at(const Case& what, const std::vector<Observation>& observations, const Factors& factors) {
-  std::map<double, std::map<double, double>> known;  // by log parameters, by log batch
-  std::map<double, double> of_model;                 // by log batch
+  std::map<double, KnownAt> known;    // by log parameters, by log batch
+  KnownAt of_model, widths, batches;  // by log batch
   for (const Observation& one : observations) {
     if (!are_alike(one.what, what, {Axis::gpus, Axis::scaling})) continue;
     const double offset = std::log(one.seconds / seconds_by(factors, one.terms)),
                  batch = std::log(one.what.batch);
-    known[log_parameters(one.what)][batch] = offset;
-    if (one.what.model == what.model) of_model[batch] = offset;
+    known[log_parameters(one.what)][batch] = batches[batch] = offset;
+    if (one.what.model != what.model) continue;
+    of_model[batch] = offset;
+    widths[batch] = one.half_width;
   }
   const double x = std::log(what.batch);
-  if (!of_model.empty()) return {interpolate(x, of_model), true};
+  if (!of_model.empty())
+    return {interpolate(x, of_model), true, error_scale(x, of_model), interpolate(x, widths),
+            is_tested_at(x, of_model)};
   if (known.empty()) return {};
-  std::map<double, double> by_size;
+  KnownAt by_size;
   for (const auto& [size, by_batch] : known) by_size[size] = interpolate(x, by_batch);
-  return {interpolate(log_parameters(what), by_size), false};
+  const double size = log_parameters(what);
+  return {.log = interpolate(size, by_size),
+          .is_tested = is_tested_at(size, by_size) && is_tested_at(x, batches)};
 }
 
 // What `auto` chose, as a case of that strategy; nothing if that case was measured too.
@@ -65,12 +74,13 @@ std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
   return all;
 }
 
-// Of a fit to `known`, with its offset; NaN where no other case tells of the model but should.
-double error_by(const std::vector<Observation>& known, const Factors& factors, const Observation& one,
-                bool is_model_known) {
+// Adds that of a fit to `known`, with its offset; NaN where no other case tells of the model but should.
+void add_error(const std::vector<Observation>& known, const Factors& factors, const Observation& one,
+               bool is_model_known, HeldOut& errors) {
   const Offset offset = offset_at(one.what, known, factors);
-  if (known.empty() || offset.is_of_model != is_model_known) return not_measured;
-  return std::log(one.seconds / seconds_by(factors, one.terms)) - offset.log;
+  const bool is_known = !known.empty() && offset.is_of_model == is_model_known;
+  const double error = std::log(one.seconds / seconds_by(factors, one.terms)) - offset.log;
+  errors.add(is_known ? error : not_measured, offset.error_scale);
 }
 
 void judge(StepModel::Family& family) {
@@ -82,9 +92,9 @@ void judge(StepModel::Family& family) {
         without(family.observations, [&](const Case& what) { return what.model == one.what.model; });
     const std::string model = one.what.model;
     if (!without_model.contains(model)) without_model.emplace(model, fit_factors(others, family.prior));
-    errors.by_cell.log_errors.push_back(error_by(rest, fit_factors(rest, family.prior), one, true));
-    errors.by_model.log_errors.push_back(error_by(others, without_model.at(model), one, false));
-    errors.by_roofline.log_errors.push_back(std::log(one.seconds / seconds_by(family.prior, one.terms)));
+    add_error(rest, fit_factors(rest, family.prior), one, true, errors.by_cell);
+    add_error(others, without_model.at(model), one, false, errors.by_model);
+    errors.by_roofline.add(std::log(one.seconds / seconds_by(family.prior, one.terms)), 1);
   }
 }
 
@@ -121,34 +131,16 @@ Factors fit_factors(std::span<const Observation> observations, const Factors& pr
   return factors;
 }
 
-double interpolate(double x, const std::map<double, double>& known) {
-  const auto above = known.lower_bound(x);
-  if (above == known.end()) return known.rbegin()->second;
-  if (above == known.begin() || above->first == x) return above->second;
-  const auto below = std::prev(above);
-  const double share = (x - below->first) / (above->first - below->first);
-  return below->second + share * (above->second - below->second);
-}
-
 std::string_view name_of(Basis basis) {
   constexpr std::array<std::string_view, 5> names{"interpolated", "calibrated", "extrapolated", "fitted",
                                                   "roofline"};
   return names[static_cast<std::size_t>(basis)];
 }
 
-std::vector<double> HeldOut::known() const {
-  std::vector<double> errors = log_errors;
-  std::erase_if(errors, [](double error) { return std::isnan(error); });
-  return errors;
+double log_half_width(const statistics::Interval& seconds) {
+  const double width = std::log(seconds.high / seconds.low) / 2;
+  return std::isfinite(width) ? width : 0;
 }
-
-double HeldOut::median() const {
-  std::vector<double> sizes = known();
-  for (double& error : sizes) error = std::abs(error);
-  return statistics::median(sizes);
-}
-
-double HeldOut::half_width() const { return statistics::error_half_width(known()); }
 
 Prediction Prediction::by_factors(Basis basis, const Factors& factors, double offset,
                                   const StepTerms& terms) {
@@ -177,7 +169,8 @@ std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
     const auto terms = terms_of(measured, analysis.results().launches[timed.done.front()->launch]);
     const auto what = without_auto(measured.what, analysis.cases());
     if (terms && what)
-      observations.push_back({*what, *terms, timed.step.mean_seconds, seconds_in_launches(timed)});
+      observations.push_back({*what, *terms, timed.step.mean_seconds, seconds_in_launches(timed),
+                              log_half_width(timed.step.seconds())});
   }
   return observations;
 }
@@ -235,7 +228,8 @@ const StepModel::Family* StepModel::find(const Case& what) const {
   return family == families_.end() ? nullptr : &*family;
 }
 
-std::optional<Prediction> StepModel::predict(const Case& what, const StepTerms& terms) const {
+std::optional<Prediction> StepModel::predict(const Case& what, const StepTerms& terms,
+                                             double least_scale) const {
   const Family* family = find(what);
   const bool precision_known = std::ranges::any_of(
       families_, [&](const Family& known) { return known.key.precision == what.precision; });
@@ -248,10 +242,38 @@ std::optional<Prediction> StepModel::predict(const Case& what, const StepTerms& 
   Prediction prediction = Prediction::by_factors(basis, factors, std::exp(offset.log), terms);
   HeldOut errors;
   for (const Family& known : families_)
-    if (family == nullptr || &known == family)
-      std::ranges::copy(known.errors.of(basis).log_errors, std::back_inserter(errors.log_errors));
-  prediction.set_half_width(errors.half_width());
+    if (family == nullptr || &known == family) {
+      const HeldOut& own = known.errors.of(basis);
+      for (std::size_t i = 0; i < own.log_errors.size(); ++i) errors.add(own.log_errors[i], own.scales[i]);
+    }
+  prediction.set_half_width(
+      std::hypot(errors.half_width_at(std::max(offset.error_scale, least_scale)), offset.half_width));
+  prediction.is_tested = offset.is_tested;
   return prediction;
+}
+
+double StepModel::speedup_half_width(const Case& what, const Case& base, Basis basis,
+                                     double least_scale) const {
+  double scale = basis == Basis::calibrated ? least_scale : 1, of_measurements = 0;
+  if (basis == Basis::calibrated) {
+    for (const Case& side : {what, base}) {
+      const Family& family = *find(side);
+      const Offset offset = offset_at(side, family.observations, family.factors);
+      scale = std::max(scale, offset.error_scale);
+      of_measurements = std::hypot(of_measurements, offset.half_width);
+    }
+  }
+  return std::hypot(scale * speedup_errors_.of(basis).half_width(what), of_measurements);
+}
+
+double StepModel::usual_scale() const {
+  std::vector<double> scales;
+  for (const Family& family : families_) {
+    const HeldOut& errors = family.errors.by_cell;
+    for (std::size_t i = 0; i < errors.scales.size(); ++i)
+      if (std::isfinite(errors.log_errors[i])) scales.push_back(errors.scales[i]);
+  }
+  return scales.empty() ? 1 : statistics::mean(scales);
 }
 
 }  // namespace breakeven::predict

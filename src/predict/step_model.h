@@ -4,8 +4,8 @@
 // A family is one strategy with its options, in one precision with one GEMM kernel, graph, data and
 // transport. In each, a step's seconds are a sum of step_terms times factors fitted to the family's cases. If
 // a model was measured at other batches on as many GPUs, the prediction is multiplied by measured over fitted
-// there, interpolated linearly in the logarithm of the batch. docs/predict.md has the errors on held-out
-// cases.
+// there, interpolated linearly in the logarithm of the batch (interpolate.h). docs/predict.md has the errors
+// on held-out cases.
 #pragma once
 
 #include <functional>
@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
+#include "src/predict/held_out.h"
+#include "src/predict/interpolate.h"
 #include "src/predict/local_errors.h"
 #include "src/predict/step_terms.h"
 #include "src/statistics/interval.h"
@@ -29,7 +31,11 @@ struct Observation {
   StepTerms terms{};
   double seconds = 0;                              // of a step
   std::map<std::uint32_t, double> in_launch = {};  // the same, of each launch that measured it
+  double half_width = 0;                           // of the seconds' interval, in the logarithm; 0: not known
 };
+
+// Half of the width of an interval of seconds, in the logarithm; 0 without bounds.
+double log_half_width(const statistics::Interval& seconds);
 
 inline double seconds_by(const Factors& factors, const StepTerms& terms) {
   double sum = 0;
@@ -45,9 +51,6 @@ inline double seconds_by(const Factors& factors, const StepTerms& terms) {
 // positive; without observations the prior itself is the answer.
 Factors fit_factors(std::span<const Observation> observations, const Factors& prior);
 
-// Between known points by a straight line, beyond them as at the nearest. At least one point is known.
-double interpolate(double x, const std::map<double, double>& known);
-
 // What a prediction rests on, the best first.
 enum class Basis {
   interpolated,  // no formula: between this configuration's measured batches (between_batches.h)
@@ -62,14 +65,6 @@ std::string_view name_of(Basis basis);
 constexpr ErrorUnit unit_of(Basis basis) {
   return basis < Basis::fitted ? ErrorUnit::cell : ErrorUnit::model;
 }
-
-// Errors of predicted seconds on cases that the fit has not seen.
-struct HeldOut {
-  std::vector<double> log_errors;  // log(measured / predicted) of each observation; NaN: not predicted
-  std::vector<double> known() const;
-  double median() const;      // of their sizes
-  double half_width() const;  // error_half_width
-};
 
 template <typename Errors>
 struct ByBasis {
@@ -88,7 +83,8 @@ struct Prediction {
   double low = not_measured;  // 95 %, from the held-out errors of the same basis
   double high = not_measured;
   Basis basis = Basis::roofline;
-  StepTerms parts{};  // that add up to the seconds
+  StepTerms parts{};      // that add up to the seconds
+  bool is_tested = true;  // whether held-out cases tell of predictions so far from what was measured
 
   // `offset` is measured over fitted of similar cases. Without bounds.
   static Prediction by_factors(Basis basis, const Factors& factors, double offset, const StepTerms& terms);
@@ -115,7 +111,8 @@ class StepModel {
   explicit StepModel(std::vector<Observation> observations);
 
   // Nothing if there is no family with the case's precision, hence no factors.
-  std::optional<Prediction> predict(const Case& what, const StepTerms& terms) const;
+  // The bounds are those of a place of at least `least_scale`.
+  std::optional<Prediction> predict(const Case& what, const StepTerms& terms, double least_scale = 0) const;
 
   struct Family {
     Case key;  // any of its cases
@@ -127,11 +124,13 @@ class StepModel {
   const std::vector<Family>& families() const { return families_; }
   const Family* find(const Case& what) const;  // null: none
 
-  // Half of the 95 % interval of a speed-up over the fastest single GPU, in the logarithm, whose two sides
-  // are predicted on `basis` or a better one. NaN: not known.
-  double speedup_half_width(const Case& what, Basis basis) const {
-    return speedup_errors_.of(basis).half_width(what);
-  }
+  // Half of the 95 % interval of a speed-up over a single GPU, in the logarithm, whose two sides are
+  // predicted on `basis` or a better one. NaN: not known.
+  double speedup_half_width(const Case& what, const Case& base, Basis basis, double least_scale = 0) const;
+
+  // The mean error_scale of the held-out cases by_cell: for terms that no case had, such as those of other
+  // links, which a measurement at the same batch does not make more certain.
+  double usual_scale() const;
 
  private:
   void fit_all();

@@ -51,8 +51,10 @@ statistics::Interval open_above(const statistics::Decision& by_time, statistics:
 }
 
 // A cost can only be saved by being faster, so a gain in it is no surer than that of time, whose verdict is
-// corrected for multiple comparisons.
+// corrected for multiple comparisons. An extrapolated speed decides nothing.
 statistics::Payoff no_surer_than(const statistics::Decision& by_time, statistics::Payoff verdict) {
+  if (by_time.is_extrapolated && verdict != statistics::Payoff::not_measured)
+    return statistics::Payoff::undecided;
   const bool is_surer = verdict == statistics::Payoff::pays && by_time.verdict != statistics::Payoff::pays;
   return is_surer ? statistics::Payoff::undecided : verdict;
 }
@@ -103,10 +105,18 @@ Judgement by_money(const predict::Configuration& one, const predict::Configurati
                    : turn_in_words(turn, verdict, "pays if an hour of waiting costs at least {} GPU-hours")};
 }
 
+// What more GPUs take to start: connecting, set-up and first step.
+std::string start_in_words(double extra_seconds) {
+  if (!std::isfinite(extra_seconds))
+    return "start-up was not measured of both, so a short job's time is not known";
+  return fmt::format("start-up takes {} {}", format_seconds(std::abs(extra_seconds)),
+                     extra_seconds < 0 ? "less" : "more");
+}
+
 Judgement by_job_length(const predict::JobPair& pair, const predict::Configuration& more, double samples) {
   Judgement found{.key = "job_length",
                   .name = "job length",
-                  .here = fmt::format("training starts {} later", format_seconds(pair.extra_start().centre)),
+                  .here = start_in_words(pair.extra_start().centre),
                   .turn = open_above(more.decision, pair.samples_needed())};
   if (samples > 0) {
     found.gain = pair.gain(samples);

@@ -62,7 +62,7 @@ struct Advice {
 };
 
 // "It pays", of a speed-up that both sides' measurements tell, or "By prediction it pays".
-std::string verdict_in_words(const predict::Configuration& way) {
+std::string verdict_sentence(const predict::Configuration& way) {
   return (way.measured_speedup != nullptr ? "It " : "By prediction it ") + verb_of(way.decision);
 }
 
@@ -70,13 +70,12 @@ std::string choice_in_words(const Advice& advice) {
   const predict::Configuration& best = advice.ways.front();
   const predict::Query& query = advice.request.query;
   std::string text = fmt::format(
-      "{} is the fastest to train {} ({} parameters) at batch {} on {}: {} a step, {} samples/s ({}).",
-      name_of_way(best), query.model, format_count(advice.advisor.parameters_of(query.model)), query.batch,
+      "{} is the fastest to train {}{} at batch {} on {}: {} a step, {} samples/s ({}).", name_of_way(best),
+      query.model, parameters_in_brackets(advice.advisor.parameters_of(query.model)), query.batch,
       machine_name(advice.results), format_seconds(best.seconds),
       format_rate(best.samples_per_second, best.seconds),
       best.is_measured ? std::string("measured")
-                       : prediction_in_words(fmt::format("predicted, {}", name_of(best.basis)),
-                                             advice.asked_of(best), advice.measured));
+                       : prediction_in_words(basis_of(best), advice.asked_of(best), advice.measured));
   if (!best.fits) {
     text += fmt::format(" But no configuration fits into the {} of a GPU: this one needs {}.",
                         format_bytes(static_cast<double>(query.memory_limit_bytes)),
@@ -90,15 +89,15 @@ std::string choice_in_words(const Advice& advice) {
   }
   if (best.what.gpus > 1) {
     return text + fmt::format(" {}: its speed-up over the fastest single GPU is {}.{}",
-                              verdict_in_words(best), format_ratio(best.speedup),
-                              correction_in_words(best.decision, best.speedup));
+                              verdict_sentence(best), format_ratio(best.speedup),
+                              why_undecided(best.decision, best.speedup));
   }
   const auto rival =
       std::ranges::find_if(advice.ways, [](const predict::Configuration& way) { return way.what.gpus > 1; });
   if (rival == advice.ways.end()) return text + " The file tells of no configuration on more GPUs.";
   return text + fmt::format(" The fastest on more GPUs is {}. {}: its speed-up over one GPU is {}.{}",
-                            name_of_way(*rival), verdict_in_words(*rival), format_ratio(rival->speedup),
-                            correction_in_words(rival->decision, rival->speedup));
+                            name_of_way(*rival), verdict_sentence(*rival), format_ratio(rival->speedup),
+                            why_undecided(rival->decision, rival->speedup));
 }
 
 std::string answer(const Advice& advice) {

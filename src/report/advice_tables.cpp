@@ -24,6 +24,10 @@ std::string basis_of(const predict::Configuration& way) {
   return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
 }
 
+std::string verdict_in_words(const statistics::Decision& decision) {
+  return decision.verdict == statistics::Payoff::not_measured ? "no interval" : phrase_of(decision);
+}
+
 Cell strategy_cell(const Case& what) {
   const std::string word = what.strategy.word();
   return {is_exact(what) ? word : word + " (lossy)", word};
@@ -52,12 +56,12 @@ ReportTable ways_table(const std::vector<predict::Configuration>& ways) {
   for (const predict::Configuration& way : ways) all.push_back(&way);
   table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_configurations(all)));
   for (const predict::Configuration& way : ways) {
-    table.rows.push_back({gpus_cell(way), strategy_cell(way.what).text + nccl_suffix(way.what),
-                          way.what.precision.word(), Cell(format_seconds(way.seconds), way.seconds.centre),
-                          Cell(format_rate(way.samples_per_second, way.seconds), way.samples_per_second),
-                          ratio_cell(way.speedup), way.what.gpus > 1 ? phrase_of(way.decision) : "base",
-                          bytes_cell(way.memory_bytes), Cell(way.fits ? "yes" : "no", way.fits),
-                          basis_of(way)});
+    table.rows.push_back(
+        {gpus_cell(way), strategy_cell(way.what).text + nccl_suffix(way.what), way.what.precision.word(),
+         Cell(format_seconds(way.seconds), way.seconds.centre),
+         Cell(format_rate(way.samples_per_second, way.seconds), way.samples_per_second),
+         ratio_cell(way.speedup), way.what.gpus > 1 ? verdict_in_words(way.decision) : "base",
+         bytes_cell(way.memory_bytes), Cell(way.fits ? "yes" : "no", way.fits), basis_of(way)});
   }
   say_shared({"precision", "fits", "basis"}, table);
   return table;
@@ -87,7 +91,7 @@ ReportTable tidy_ways(const std::vector<predict::Configuration>& ways,
         .add("step_seconds", way.seconds)
         .add("samples_per_second", way.samples_per_second)
         .add("speedup", way.speedup)
-        .add("verdict", Cell(way.what.gpus > 1 ? phrase_of(way.decision) : "base"))
+        .add("verdict", Cell(way.what.gpus > 1 ? verdict_in_words(way.decision) : "base"))
         .add("memory_bytes", way.memory_bytes)
         .add("fits", exact(way.fits))
         .add("basis", Cell(basis_of(way)))

@@ -30,6 +30,9 @@ ReportTable map_table(const std::vector<predict::MapPoint>& points);
 // What the steps of two of them are made of, by the model.
 ReportTable why_table(const predict::Configuration& best, const predict::Configuration& single);
 
+// The verdict; "no interval" of a speed-up that was predicted or measured too seldom for one.
+std::string verdict_in_words(const statistics::Decision& decision);
+
 std::string basis_of(const predict::Configuration& way);  // "measured", "predicted, fitted"
 
 // Whether before the job's deadline: "in time", "undecided", "too late"; a dash without one.

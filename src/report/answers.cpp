@@ -171,8 +171,8 @@ std::string sentence(const Words& words, const analysis::FileAnalysis& analysis,
                      const Sweep& sweep) {
   const Case& what = sweep.lines.front()->measured->what;
   const Measure& measure = *sweep.measure;
-  std::string subject = fmt::format("{} ({} parameters) on {}{}: {} on {} {}", title_of(analysis, group),
-                                    format_count(group.parameters), words.machine, measure.title,
+  std::string subject = fmt::format("{}{} on {}{}: {} on {} {}", title_of(analysis, group),
+                                    parameters_in_brackets(group.parameters), words.machine, measure.title,
                                     what.strategy, what.gpus, words.many);
   const std::string suffix = strategy_suffix(what, group);
   if (!suffix.empty()) subject += fmt::format(" ({})", suffix);

@@ -54,7 +54,7 @@ inline const DeclaredColumn effective_steps =
 inline const DeclaredColumn runs_with_late_warmup = number("runs_with_late_warmup", "Runs with\nlate warm-up",
                                                            "", "steady only after the first measured step");
 inline const DeclaredColumn runs_not_steady =
-    number("runs_not_steady", "Runs not\nsteady", "", "they drift, or change level late");
+    number("runs_not_steady", "Runs not\nsteady", "", "their measured steps drift, or change level late");
 inline const DeclaredColumn base_step_seconds =
     number("base_step_seconds", "Single, a step", "s", "mean step of `single` on one GPU");
 inline const DeclaredColumn base_samples_per_second =
@@ -178,8 +178,9 @@ inline const DeclaredColumn measured_seconds =
     number("measured_seconds", "Measured", "s", "mean over runs, steps and ranks");
 inline const DeclaredColumn limited_by = words("limited_by", "What limits", "memory, arithmetic or latency");
 inline const DeclaredColumn memory_bytes = number("memory_bytes", "Memory", "bytes", "of the device");
-inline const DeclaredColumn basis =
-    words("basis", "Basis", "how the step is known: measured, calibrated, fitted, extrapolated, roofline");
+inline const DeclaredColumn basis = words("basis", "Basis",
+                                          "how the step is known: measured; or predicted, and its basis: "
+                                          "interpolated, calibrated, extrapolated, fitted, roofline");
 inline const DeclaredColumn bytes_per_second = number("bytes_per_second", "Bandwidth", "bytes/s", "one way");
 inline const DeclaredColumn latency_seconds =
     number("latency_seconds", "Latency", "s", "of a small message, one way");

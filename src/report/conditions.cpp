@@ -25,10 +25,13 @@ std::string clock_and_power(const analysis::Readings& readings) {
                                              : clock;
 }
 
-std::string range_of(const std::vector<double>& seconds) {
+// "" where none was recorded.
+std::string range_of(std::vector<double> seconds, std::string_view before) {
+  std::erase_if(seconds, [](double one) { return !std::isfinite(one); });
+  if (seconds.empty()) return "";
   const auto [least, most] = std::ranges::minmax(seconds);
   const std::string first = format_seconds(least), last = format_seconds(most);
-  return first == last ? first : fmt::format("{} to {}", first, last);
+  return std::string(before) + (first == last ? first : fmt::format("{} to {}", first, last));
 }
 
 // Of both sides of all cases.
@@ -49,15 +52,19 @@ std::string duration_in_words(const std::vector<const analysis::CaseResult*>& li
     for (const analysis::CaseSummary* side : {line->comparison.base_timed, line->comparison.timed})
       if (side != nullptr) all.add(*side);
   }
-  const auto& [runs, unsettled, bursts, settled] = all.of;
+  const std::size_t runs = all.of.runs;
   if (runs == 0) return "";
-  const std::string measured = range_of(all.measured);
   if (all.of.are_bursts())
-    return fmt::format("Bursts were measured, for {}, right after the warm-up.", measured);
-  if (all.of.are_unsettled()) return fmt::format("Runs that did not settle were measured for {}.", measured);
-  if (unsettled > 0) return fmt::format("{} of {} runs did not settle.", unsettled, runs);
-  const std::string text = fmt::format("Runs settled for {}, then ran {}.", range_of(all.settled), measured);
-  return settled == runs ? text : fmt::format("{} {} of {} were not steady.", text, runs - settled, runs);
+    return fmt::format("Bursts were measured right after the warm-up{}.", range_of(all.measured, ", for "));
+  if (all.of.are_unsettled())
+    return fmt::format("Runs that did not settle were measured{}.", range_of(all.measured, " for "));
+  if (all.of.unsettled > 0) return fmt::format("{} of {} runs did not settle.", all.of.unsettled, runs);
+  std::string text =
+      fmt::format("Runs settled{}{}.", range_of(all.settled, " for "), range_of(all.measured, ", then ran "));
+  const auto& [drifting, not_steady] = std::pair(all.of.drifting, all.of.not_steady);
+  if (drifting > 0) text += fmt::format(" {} of {} still drifted.", drifting, runs);
+  if (not_steady > 0) text += fmt::format(" {} of {} not steady.", not_steady, runs);
+  return text;
 }
 
 // By how much faster the clock of the case is than that of its baseline, which the power limit lowers;

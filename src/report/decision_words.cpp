@@ -19,7 +19,10 @@ std::string verb_of(const statistics::Decision& decision) {
   return (decision.verdict == Payoff::same ? "is the " : "is ") + phrase_of(decision);
 }
 
-std::string correction_in_words(const statistics::Decision& decision, const statistics::Interval& speedup) {
+std::string why_undecided(const statistics::Decision& decision, const statistics::Interval& speedup) {
+  if (decision.is_extrapolated)
+    return " This is an extrapolation and no verdict: no held-out case tests a prediction so far beyond what "
+           "was measured. Measure this batch and model.";
   const Payoff alone = verdict_of(speedup);
   if (decision.verdict != Payoff::undecided || alone == Payoff::undecided || alone == Payoff::not_measured)
     return "";

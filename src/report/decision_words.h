@@ -12,9 +12,9 @@ namespace breakeven::report {
 // What follows "it": "pays", "has no interval", "is the same within 2 %", "is undecided, 3 more launches".
 std::string verb_of(const statistics::Decision& decision);
 
-// " Alone, its interval would say that it pays, ...": where the correction for multiple comparisons left it
-// undecided. Else "".
-std::string correction_in_words(const statistics::Decision& decision, const statistics::Interval& speedup);
+// Why an interval that excludes 1 decides nothing: the correction for multiple comparisons, or an
+// extrapolation. Else "".
+std::string why_undecided(const statistics::Decision& decision, const statistics::Interval& speedup);
 
 // What to run where a decision lacks launches or repeats; "" where none does.
 std::string how_to_decide(const std::vector<statistics::Decision>& decisions);

@@ -41,9 +41,10 @@ std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Gro
 
 std::string settings_of(const analysis::Group& group) {
   const Case& key = *group.key;
-  return fmt::format("{} has {} parameters. Settings: precision {}, gemm {}, {}, {} data.", key.model,
-                     format_count(group.parameters), key.precision, key.gemm,
-                     key.graph ? "the step as one graph" : "operation by operation", key.data);
+  return fmt::format("{} has {} parameters. Settings: precision {}, gemm {}, {}{}.", key.model,
+                     group.parameters > 0 ? format_count(group.parameters) : "an unknown number of",
+                     key.precision, key.gemm, key.graph ? "the step as one graph" : "operation by operation",
+                     key.data.word().empty() ? "" : fmt::format(", {} data", key.data));
 }
 
 std::string_view verdict_word(const Case& what, const statistics::Decision& decision) {

@@ -48,7 +48,8 @@ std::string machine_name(const Topology& topology) {
   std::set<std::string> hosts;
   for (const RankInfo& rank : topology.ranks) {
     const bool host = rank.device.backend == "host";
-    const std::string name = rank.device.name + (host ? " (host backend)" : "");
+    const std::string named = rank.device.name.empty() ? "device without a name" : rank.device.name;
+    const std::string name = named + (host ? " (host backend)" : "");
     const auto known =
         std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.first == name; });
     if (known == devices.end()) {

@@ -29,7 +29,7 @@ void CaseRange::add(const CaseRange& other) {
 CaseRange case_range_of(const Case& what, std::uint64_t parameters) {
   CaseRange range;
   range.batches.add(what.batch);
-  range.parameters.add(static_cast<double>(parameters));
+  if (parameters > 0) range.parameters.add(static_cast<double>(parameters));
   range.gpus.add(what.gpus);
   return range;
 }

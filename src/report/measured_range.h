@@ -27,6 +27,7 @@ struct CaseRange {
   void add(const CaseRange& other);
 };
 
+// 0 parameters: not known.
 CaseRange case_range_of(const Case& what, std::uint64_t parameters);
 
 // Of the cases with finished runs.

@@ -109,6 +109,7 @@ void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sen
 void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   const auto worst = worst_of(analysis.summaries(), clocks_differ, clock_difference);
   if (worst.of == nullptr) return;
+  const double furthest = worst.of->steadiness.device_over_host;
   std::size_t differing = 0;
   for (const analysis::CaseSummary& summary : analysis.summaries())
     differing += summary.steadiness.clock_disagreements;
@@ -116,9 +117,11 @@ void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences) {
       symptom::clocks,
       fmt::format(
           "Device events and the host's clock differ by more than {:.0f} % over the measured steps, or "
-          "one of them was not read, in {} of {} runs (furthest: {}, device / host {:.3f}).",
-          100 * analysis::clock_tolerance, differing, runs_of(analysis), name_of(worst.of->what),
-          worst.of->steadiness.device_over_host),
+          "one of them was not read, in {} of {} runs{}.",
+          100 * analysis::clock_tolerance, differing, runs_of(analysis),
+          std::isfinite(furthest)
+              ? fmt::format(" (furthest: {}, device / host {:.3f})", name_of(worst.of->what), furthest)
+              : ""),
       sentences);
 }
 
@@ -196,11 +199,10 @@ void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences)
         sentences);
   }
   if (drifting > 0) {
-    add_warning(
-        symptom::drift,
-        fmt::format("{} of {} runs still drifted when the time for settling was over. Use a longer --settle.",
-                    drifting, runs_of(analysis)),
-        sentences);
+    add_warning(symptom::drift,
+                fmt::format("{} of {} runs still drifted when --settle was over. Use a longer --settle.",
+                            drifting, runs_of(analysis)),
+                sentences);
   }
 }
 
@@ -208,12 +210,14 @@ void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences)
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t judged = 0;
   std::size_t late = 0;
+  bool has_settling = true;
   std::size_t not_steady = 0;
   std::size_t moved = 0;
   for (const analysis::MeasuredCase& measured : analysis.cases()) {
     const analysis::StepTimes& step = measured.timed().step;
     judged += step.judged_runs;
     late += step.late_warmup_runs;
+    has_settling &= measured.timed().settling.unsettled == 0;
     not_steady += step.not_steady_runs;
     const double moved_by = std::abs(step.whole_mean_seconds / step.mean_seconds - 1);
     if (step.late_warmup_runs > 0 && !(moved_by <= statistics::steady_tolerance)) ++moved;
@@ -231,11 +235,10 @@ void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentence
   if (late > 0) {
     add_warning(
         symptom::warm_up,
-        fmt::format(
-            "In {} of {} runs the warm-up lasted into the measured steps. Those steps are left out, "
-            "which changes the step time of {} cases by more than {:.0f} %. To keep them, use a larger "
-            "--warmup.",
-            late, judged, moved, 100 * statistics::steady_tolerance),
+        fmt::format("In {} of {} runs the warm-up lasted into the measured steps. Those steps are left out, "
+                    "which changes the step time of {} cases by more than {:.0f} %. To keep them, use a {}.",
+                    late, judged, moved, 100 * statistics::steady_tolerance,
+                    has_settling ? "longer --settle" : "larger --warmup"),
         sentences);
   }
   if (not_steady > 0) {

@@ -159,6 +159,10 @@ std::string format_rate(double per_second, const statistics::Interval& seconds) 
   return format_significant(per_second, supported_digits(seconds, rate_format.digits));
 }
 
+std::string parameters_in_brackets(std::uint64_t parameters) {
+  return parameters == 0 ? "" : fmt::format(" ({} parameters)", format_count(parameters));
+}
+
 std::string count_of(std::size_t some, std::size_t all) {
   return all == 0 ? std::string(dash) : fmt::format("{} of {}", some, all);
 }

@@ -58,6 +58,9 @@ std::string format_significant(const statistics::Interval& value);
 // " (3 of 6 runs)", behind a figure of some of them; "" where it is of all.
 std::string part_of_runs(std::size_t runs, std::size_t of_runs);
 
+// " (258,432 parameters)", behind a model; "" where they are not known.
+std::string parameters_in_brackets(std::uint64_t parameters);
+
 // "3 of 6"; a dash where there are none.
 std::string count_of(std::size_t some, std::size_t all);
 

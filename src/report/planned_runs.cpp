@@ -13,8 +13,6 @@
 namespace breakeven::report {
 namespace {
 
-bool is_missing(const RecordedRun& run) { return !analysis::is_done(run) && !analysis::is_needless(run); }
-
 struct RunCounts {
   std::size_t done = 0;
   std::size_t verified = 0;
@@ -46,6 +44,8 @@ const DeclaredTable declared_missing_runs{
      .columns = {number("number", "", "", "place of the run in the plan"), columns::label}}};
 
 }  // namespace
+
+bool is_missing(const RecordedRun& run) { return !analysis::is_done(run) && !analysis::is_needless(run); }
 
 std::string runs_in_words(const Results& results) {
   const RunCounts counts = count_runs(results);

@@ -12,6 +12,8 @@
 namespace breakeven::report {
 
 std::string runs_in_words(const Results& results);
+// Neither done nor left out by --target-ci.
+bool is_missing(const RecordedRun& run);
 std::vector<std::string> missing_runs(const analysis::FileAnalysis& analysis);  // a sentence for each case
 nlohmann::ordered_json runs_as_json(const Results& results);
 

@@ -124,7 +124,7 @@ std::string alternative_in_words(const predict::ScaleAnswer& found, const Points
   const predict::Configuration& way = point_on(found.alternative, points).best;
   return fmt::format(" By the best estimate {} is faster: {}. But that is {}.{}", name_of_way(way),
                      speed_in_words(way, question), found.recommended == 1 ? "not certain" : "less certain",
-                     correction_in_words(way.decision, way.speedup));
+                     why_undecided(way.decision, way.speedup));
 }
 
 // The nearest numbers of GPUs over which the batch divides evenly: "2, 4 or 8".

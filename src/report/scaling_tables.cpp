@@ -17,10 +17,6 @@
 namespace breakeven::report {
 namespace {
 
-std::string basis_word(const predict::Configuration& way) {
-  return way.is_measured ? "measured" : std::string(name_of(way.basis));
-}
-
 // For programs, and for people.
 std::pair<std::string, std::string> recommended(const predict::ScalePoint& point) {
   switch (point.recommended) {
@@ -46,7 +42,7 @@ TidyRow data_of(const predict::Configuration& way) {
       .add("samples_per_second", way.samples_per_second)
       .add("speedup", way.speedup)
       .add("verdict", Cell(way.what.gpus > 1 ? word_of(way.decision.verdict) : "base"))
-      .add("basis", Cell(basis_word(way)))
+      .add("basis", Cell(basis_of(way)))
       .add("fits", exact(way.fits));
   return row;
 }
@@ -119,7 +115,7 @@ ReportTable bounds_table(const std::vector<predict::ScalePoint>& points, double 
                           ratio_cell(best.speedup.centre), share_cell(point.efficiency),
                           ratio_cell(point.amdahl), ratio_cell(point.link),
                           Cell(format_significant(point.gpu_hours_a_million, 3), point.gpu_hours_a_million),
-                          Cell(format_significant(cost, 3), cost), basis_word(best)});
+                          Cell(format_significant(cost, 3), cost), basis_of(best)});
   }
   if (!(price_an_hour > 0)) drop_column("cost_a_million", table);
   return table;

@@ -9,7 +9,9 @@ void SettledRuns::add(const analysis::CaseSummary& summary) {
   runs += summary.done.size();
   unsettled += summary.settling.unsettled;
   bursts += summary.settling.bursts;
+  drifting += summary.settling.still_drifting;
   settled += summary.settling.settled;
+  not_steady += summary.step.not_steady_runs;
 }
 
 std::string in_words(const SettledRuns& runs) {

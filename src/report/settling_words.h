@@ -11,7 +11,8 @@
 namespace breakeven::report {
 
 struct SettledRuns {
-  std::size_t runs = 0, unsettled = 0, bursts = 0, settled = 0;  // as analysis::Settling counts them
+  std::size_t runs = 0, unsettled = 0, bursts = 0, drifting = 0, settled = 0;  // as analysis::Settling
+  std::size_t not_steady = 0;  // while they were measured, however they settled
 
   void add(const analysis::CaseSummary& summary);
   bool are_unsettled() const { return unsettled == runs; }

@@ -11,6 +11,8 @@
 #include "src/report/group_words.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
+#include "src/report/planned_runs.h"
+#include "src/report/resume_command.h"
 #include "src/report/settling_words.h"
 
 namespace breakeven::report {
@@ -138,11 +140,28 @@ std::string on_two_ranks(const std::string& command_line) {
   return line + " --append";
 }
 
+// Where runs that the last launch planned would compare; else "".
+std::string how_to_resume(const Results& results) {
+  const auto missing = std::ranges::count_if(results.runs, [&](const RecordedRun& run) {
+    return run.launch + 1 == results.launches.size() && is_missing(run) &&
+           run.planned.what.strategy != auto_strategy;
+  });
+  if (missing == 0) return "";
+  const Launch& launch = results.launches.back();
+  const std::string counted =
+      fmt::format("{} of {} planned runs are not measured yet. ", missing, results.runs.size());
+  if (!launch.command_line.starts_with("breakeven run"))
+    return counted + "To measure them, repeat the command with --resume.";
+  return counted +
+         "To measure them, run: " + resume_command(launch.topology.ranks.size(), launch.command_line);
+}
+
 std::string nothing_compared(const Results& results) {
   const auto is_alone = [](const Launch& launch) { return launch.topology.ranks.size() == 1; };
   const bool has_command =
       !results.launches.empty() && results.launches.back().command_line.starts_with("breakeven run");
   const std::string sentence = "Nothing was compared with one GPU. ";
+  if (const std::string resume = how_to_resume(results); !resume.empty()) return sentence + resume;
   if (!has_command || !std::ranges::all_of(results.launches, is_alone))
     return sentence + "To compare, run with mpirun -np 2 and leave 1 in --gpus.";
   return sentence + "To compare, run: " + on_two_ranks(results.launches.back().command_line);

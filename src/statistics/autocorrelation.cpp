@@ -23,7 +23,8 @@ double effective_sample_size(std::span<const double> values) {
   const double n = static_cast<double>(values.size());
   const double centre = mean(values);
   const double variance = lagged_products(values, 0, centre);
-  if (variance == 0) return n;
+  const double rounding = n * std::numeric_limits<double>::epsilon() * centre;  // of the mean
+  if (variance <= rounding * rounding) return n;
   double pairs = 0;
   for (std::size_t lag = 0; lag + 1 < values.size(); lag += 2) {
     const double pair = lagged_products(values, lag, centre) + lagged_products(values, lag + 1, centre);

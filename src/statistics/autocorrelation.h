@@ -13,7 +13,8 @@ namespace breakeven::statistics {
 // summed in pairs of neighbouring lags as long as a pair's sum is positive (the initial positive sequence:
 // Geyer, "Practical Markov Chain Monte Carlo", Statistical Science 7, 1992, section 3.3). Lag k covers n - k
 // products, divided by n (Priestley, "Spectral Analysis and Time Series", 1981, section 5.3). At most n: a
-// series that alternates gets no credit for it. n where all values are equal, NaN for fewer than four.
+// series that alternates gets no credit for it. n where all values are equal but for the mean's rounding, NaN
+// for fewer than four.
 double effective_sample_size(std::span<const double> values);
 
 // Into how many batches a series is cut: 20 if each then holds at least ten times the autocorrelation time

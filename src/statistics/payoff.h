@@ -40,6 +40,7 @@ struct Decision {
   // three, how many more an interval needs; 0 where no number would do.
   std::size_t more_units = 0;
   SamplingUnit unit = SamplingUnit::run;  // of which more are needed
+  bool is_extrapolated = false;           // undecided because no held-out case tests such a prediction
 };
 
 // The whole 95 % interval above 1.02: pays. Below 0.98: does not pay. Within [0.98, 1.02]: the same. Else

@@ -42,6 +42,7 @@ TEST(EffectiveSampleSize, OfSeriesByFormula) {
 
 TEST(EffectiveSampleSize, OfOddSeries) {
   EXPECT_EQ(statistics::effective_sample_size(std::vector<double>(50, 2.0)), 50);
+  EXPECT_EQ(statistics::effective_sample_size(std::vector<double>(50, 0.1)), 50) << "its mean is not 0.1";
   std::vector<double> to_and_fro(50);
   for (std::size_t i = 0; i < 50; ++i) to_and_fro[i] = i % 2 == 0 ? 1 : 2;
   EXPECT_EQ(statistics::effective_sample_size(to_and_fro), 50);

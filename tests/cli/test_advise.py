@@ -8,6 +8,7 @@ import program
 import pytest
 
 LAUNCHES = str(pathlib.Path(__file__).parents[2] / "results" / "h200-2" / "map.h5")  # three, on two machines
+SEED = str(pathlib.Path(__file__).parents[2] / "results" / "h200-2-2026-11-22" / "seed.h5")  # batches 8 to 128
 MAP = str(pathlib.Path(__file__).parents[2] / "results" / "h200-2-2026-11-22" / "map.h5")
 NEW = ("--model", "2000-3000-3000-500", "--batch", "512")
 KNOWN = ("--model", "xl", "--batch", "1024")
@@ -47,6 +48,38 @@ def test_a_batch_between_measured_ones_is_predicted() -> None:
     assert {way["basis"] for way in between} == {"predicted, calibrated"}, between
 
 
+@pytest.mark.parametrize("batch", [3000, 6000, 12000])
+def test_between_two_measured_batches_of_one_verdict_the_interval_is_no_wider_than_held_out(batch: int) -> None:
+    """Slower at 2,048 and 4,096, faster at 8,192 and 16,384, with intervals of 1 %. Held-out batches lie twice as far."""
+    found = json.loads(program.said("advise", LAUNCHES, "--model", "large", "--batch", str(batch), "--format", "json"))
+    zero1 = next(way for way in found["ways"] if way["strategy"] == "zero1")
+    assert zero1["basis"] == "predicted, calibrated", zero1
+    if batch != 6000:  # the break-even lies there
+        assert zero1["verdict"] == ("does not pay" if batch < 6000 else "pays"), zero1
+    held_out = next(row for row in found["coverage"] if row["held_out"] == "batch")["median_half_width"]
+    assert zero1["speedup_high"] / zero1["speedup_low"] < (1 + held_out) ** 2, (zero1, held_out)
+
+
+def test_near_a_measured_batch_the_interval_is_nearly_the_measurements() -> None:
+    widths = {}
+    for batch in (2048, 2050, 3000):
+        ways = json.loads(program.said("advise", LAUNCHES, "--model", "large", "--batch", str(batch), "--format", "json"))["ways"]
+        zero1 = next(way for way in ways if way["strategy"] == "zero1")
+        widths[batch] = zero1["speedup_high"] / zero1["speedup_low"] - 1
+    assert widths[2048] <= widths[2050] < widths[3000] / 3, widths
+
+
+def test_far_beyond_the_measured_batches_nothing_is_decided() -> None:
+    """As far as the largest batch lies beyond the one before, held-out cases test a prediction; further, none does."""
+    far = json.loads(program.said("advise", SEED, "--model", "large", "--batch", "100000", "--format", "json"))
+    assert "By prediction it is undecided, extrapolated: " in far["answer"] and "no verdict" in far["answer"], far["answer"]
+    ddp = next(way for way in far["ways"] if way["strategy"] == "ddp")
+    assert ddp["verdict"] == "undecided, extrapolated" and ddp["speedup_low"] > 1.02, ddp
+    assert {row["verdict"] for row in far["costs"]} <= {"undecided", "not_measured"}, far["costs"]
+    rows = {row["at"]: row["verdict"] for row in far["turning_points"] if row["direction"] == "batch"}
+    assert all(rows[batch] == "undecided" for batch in rows if batch > 128) and rows[64] == "does_not_pay", rows
+
+
 def test_memory_limit() -> None:
     limited = answer(*KNOWN, "--memory-limit", "1GB")["ways"]
     assert limited[0]["fits"] and not limited[-1]["fits"], limited
@@ -82,7 +115,7 @@ def test_warns_beyond_what_was_measured() -> None:
 
 
 def test_says_beyond_what_was_measured_in_the_sentence_itself() -> None:
-    larger = answer("--model", "xl", "--batch", "65536")
+    larger = answer("--model", "xl", "--batch", "32768")
     assert "(predicted, beyond the measured batches 16 to 16,384). By prediction it pays: " in larger["answer"], larger["answer"]
     beyond = {(row["direction"], row["configuration"]): row["basis"] for row in larger["break_evens"]}
     assert beyond["batch", "the fastest"] == "measured" and "beyond the measured batches" in beyond["hidden_widths", "the fastest"], beyond

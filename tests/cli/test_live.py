@@ -90,7 +90,8 @@ def test_every_run_is_shown(shown: str) -> None:
 
 
 def test_a_line_has_step_time_exchange_and_time_left(shown: str) -> None:
-    assert "first run of this case" in shown and re.search(r"per step \(last \d runs\)", shown), shown
+    assert shown.index("measuring the machine") < shown.index("run 1 of") < shown.index("first run of this case"), shown
+    assert re.search(r"per step \(last \d runs\)", shown), shown
     assert re.search(r"exchange [0-9.]+ %", shown), shown
     assert re.search(r"run 12 of 12, [0-9.]+ s left", shown), shown
 
@@ -110,7 +111,8 @@ def test_a_log_has_plain_lines(tmp_path: pathlib.Path) -> None:
     done = program.run_well(RANKS, *OPTIONS, "--output", str(tmp_path / "log.h5"))
     assert not re.search(r"[\x00-\x09\x0b-\x1f]", done.stderr), done.stderr
     lines = done.stderr.splitlines()
-    assert lines[0].startswith(f"run 1 of {RUNS}: 37-31-5 b24"), lines
+    assert lines[0] == "measuring the machine before the first run: links, roofline, communication", lines
+    assert lines[1].startswith(f"run 1 of {RUNS}: 37-31-5 b24"), lines
     assert lines[-1].startswith(f"{RUNS} runs in "), lines
     assert len(lines) < RUNS, lines  # one in ten seconds
 

@@ -41,3 +41,17 @@ def test_no_option_takes_another_kind_of_number(command: str) -> None:
             done = alone(command, *without(f"--{name}", ASKED[command]), f"--{name}={wrong}")
             assert done.returncode == 1 and done.stdout == "", (command, name, wrong, done.stdout[:200])
             assert name in done.stderr, (command, name, wrong, done.stderr)
+
+
+@pytest.mark.parametrize("words", [("advise", "--batch=1,024"), ("advise", "--samples=1,5"), ("advise", "--deadline=1,5h", "--samples=9"),
+                                   ("advise", "--price=2,50"), ("advise", "--memory-limit=1,5GB"), ("compare", "--gate=2,5%")])
+def test_a_comma_in_a_number_is_answered_with_the_legal_form(words: tuple[str, ...]) -> None:
+    command, *options = words
+    done = alone(command, *without(options[0].split("=")[0], ASKED[command]), *options)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1, done
+    assert ". Write numbers without commas, such as 1024 or 1.5" in done.stderr, done.stderr
+
+
+def test_a_number_cut_at_its_comma_is_no_list() -> None:
+    done = alone("run", "--backend", "host", "--models", "8-8", "--batches", "1,024", "--output", "none.h5")
+    assert done.returncode == 1 and done.stderr.endswith("Commas separate the values of a list: write 1024, not 1,024\n"), done

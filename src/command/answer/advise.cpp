@@ -130,7 +130,8 @@ std::string read_costs(const Words& words, AdviseOptions& options) {
   if (!words.deadline.empty()) {
     const auto deadline = parse_duration(words.deadline);
     if (!deadline)
-      return fmt::format("--deadline '{}' is not a time such as 90s, 30min, 2h or 1d", words.deadline);
+      return fmt::format("--deadline '{}' is not a time such as 90s, 30min, 2h or 1d{}", words.deadline,
+                         number_hint(words.deadline));
     costs.job.deadline_seconds = *deadline;
   }
   if (words.hardware_cost.empty()) return "";
@@ -156,19 +157,13 @@ std::string read(Words& words, AdviseOptions& options) {
 
 using Machines = std::vector<hdf5::MachineResults>;
 
-// What several machines are not asked for, or "".
-std::string problem_of_several(const report::AdviceRequest& request, const Machines& machines) {
-  if (machines.size() == 1) return "";
-  if (request.costs.job.samples == 0)
+// What is wrong with what several machines are asked for, or "".
+std::string problem_with_machines(const report::AdviceRequest& request, const Machines& machines) {
+  if (machines.size() > 1 && request.costs.job.samples == 0)
     return "the files come from several machines: --samples is missing, the number of samples of the job "
-           "that "
-           "compares them";
-  for (const auto& [option, is_asked] :
-       {std::pair("map", request.with_map), {"hardware-cost", request.costs.purchase.has_value()}})
-    if (is_asked)
-      return fmt::format("--{} is of one machine, but the files come from {}. Pass the files of one", option,
-                         machines.size());
-  return "";
+           "that compares them";
+  return problem_of_several(
+      machines.size(), {{"map", request.with_map}, {"hardware-cost", request.costs.purchase.has_value()}});
 }
 
 // What is wrong with the model on every machine, or "".
@@ -210,7 +205,7 @@ ExitCode advise_command(int argc, char** argv) {
   const Machines machines = hdf5::read_machines(options.files);
   std::vector<double> prices;
   std::string wrong = price_machines(words.prices, machines, prices);
-  if (wrong.empty()) wrong = problem_of_several(options.request, machines);
+  if (wrong.empty()) wrong = problem_with_machines(options.request, machines);
   if (wrong.empty()) wrong = problem_on_all(options.request.query.model, machines);
   if (!wrong.empty()) return refuse("advise", wrong);
   write_text(answer(options, machines, prices), words.output.path, "the advice");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven check FILE`: what a file that another program wrote lacks to be a results file.
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "src/core/text/printable.h"
 #include "src/hdf5/read_contents.h"
 #include "src/hdf5/read_results.h"
+#include "src/hdf5/unknown_values.h"
 
 namespace breakeven::command {
 namespace {
@@ -19,7 +21,10 @@ namespace {
 // The shape of the file first; what its cells hold can be judged only then.
 std::vector<std::string> lacks_of(const std::string& file, std::size_t& runs) {
   std::vector<std::string> lacks = hdf5::find_lacks(hdf5::open_to_read(file), file);
-  if (lacks.empty()) runs = hdf5::read_whole_parts(file, lacks).runs.size();
+  if (!lacks.empty()) return lacks;
+  const Results results = hdf5::read_whole_parts(file, lacks);
+  runs = results.runs.size();
+  std::ranges::move(hdf5::unknown_values_in(results), std::back_inserter(lacks));
   return lacks;
 }
 

@@ -35,7 +35,8 @@ std::string read(CompareOptions& options) {
   if (!wrong.empty()) return wrong;
   if (options.gate_words.empty()) return "";
   if (!parse_share(options.gate_words, options.gate.emplace()))
-    return fmt::format("--gate '{}' is not a share between 0 and 1, such as 5% or 0.05", options.gate_words);
+    return fmt::format("--gate '{}' is not a share between 0 and 1, such as 5% or 0.05{}", options.gate_words,
+                       number_hint(options.gate_words));
   return "";
 }
 

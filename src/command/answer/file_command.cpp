@@ -59,9 +59,18 @@ std::string problem_of_model(const std::string& model, const Results& results) {
          (recorded.empty() ? "" : fmt::format(". {} holds {}", results.path, fmt::join(recorded, ", ")));
 }
 
+std::string problem_of_several(std::size_t machines,
+                               std::initializer_list<std::pair<std::string_view, bool>> asked) {
+  for (const auto& [option, is_asked] : asked)
+    if (machines > 1 && is_asked)
+      return fmt::format("--{} is of one machine, but the files come from {}. Pass the files of one", option,
+                         machines);
+  return "";
+}
+
 std::string read_memory_limit(const std::string& words, std::uint64_t& bytes) {
   if (words.empty() || parse_bytes(words, bytes)) return "";
-  return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", words);
+  return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB{}", words, number_hint(words));
 }
 
 std::optional<ExitCode> read_words(std::string_view command, int argc, char** argv,

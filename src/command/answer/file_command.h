@@ -3,10 +3,13 @@
 // words say, and return what is wrong with them in a sentence, or "".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/program_options/options_description.hpp>
@@ -36,6 +39,10 @@ std::string read_output(const OutputWords& words, const std::vector<std::string>
 // What is wrong with a model that this program knows no layers of, or "": the files may hold it, recorded by
 // its own program (docs/own-loop.md).
 std::string problem_of_model(const std::string& model, const Results& results);
+
+// What an answer from the files of several machines does not take, or "": the first option that is asked.
+std::string problem_of_several(std::size_t machines,
+                               std::initializer_list<std::pair<std::string_view, bool>> asked);
 
 std::string read_memory_limit(const std::string& words, std::uint64_t& bytes);
 

@@ -51,8 +51,8 @@ void describe_prices(Prices& prices, const std::string& use, po::options_descrip
 std::string read_prices(Prices& prices) {
   const std::string wrong = fmt::format(
       "--price '{}' is neither a number that is not negative, such as 3.5, nor a positive price for each "
-      "machine, such as H200=3.5,H100=2.2",
-      prices.words);
+      "machine, such as H200=3.5,H100=2.2{}",
+      prices.words, number_hint(prices.words));
   if (prices.words.find('=') == std::string::npos) {
     const auto price = parse_number<double>(prices.words);
     prices.of_all = price.value_or(-1);

@@ -108,17 +108,6 @@ std::string read(Words& words, ReportOptions& options) {
 
 using Machines = std::vector<hdf5::MachineResults>;
 
-// What the report of several machines has not, or "".
-std::string problem_of_several(const report::ReportRequest& request, const Machines& machines) {
-  if (machines.size() == 1) return "";
-  for (const auto& [option, is_asked] :
-       {std::pair("sections", !request.sections.empty()), {"memory-limit", request.memory_limit_bytes > 0}})
-    if (is_asked)
-      return fmt::format("--{} is of one machine, but the files come from {}. Pass the files of one", option,
-                         machines.size());
-  return "";
-}
-
 std::string answer(const report::ReportRequest& request, const Machines& machines,
                    const std::vector<double>& prices) {
   if (machines.size() == 1) {
@@ -157,7 +146,9 @@ ExitCode report_command(int argc, char** argv) {
     print_error("breakeven report: warning: {}\n", printable_line(damage));
   std::vector<double> prices;
   std::string wrong = price_machines(words.prices, machines, prices);
-  if (wrong.empty()) wrong = problem_of_several(options.request, machines);
+  if (wrong.empty())
+    wrong = problem_of_several(machines.size(), {{"sections", !options.request.sections.empty()},
+                                                 {"memory-limit", options.request.memory_limit_bytes > 0}});
   for (const hdf5::MachineResults& machine : machines) {
     if (options.skip_damaged && machine.results.runs.empty())
       return refuse("report", "no run is whole", ExitCode::file);

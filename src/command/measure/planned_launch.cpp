@@ -15,6 +15,7 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/output.h"
 #include "src/measure/plan/plan.h"
+#include "src/measure/progress.h"
 #include "src/measure/provenance.h"
 #include "src/measure/roofline/measure_messages.h"
 #include "src/measure/roofline/measure_roofline.h"
@@ -144,6 +145,9 @@ hdf5::LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv,
 void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train,
                      measure::RunContext& context, hdf5::LaunchPlan& plan) {
   const unsigned before = times_continued();
+  measure::StatusScreen screen;
+  if (setup.session->is_root())
+    screen.announce("measuring the machine before the first run: links, roofline, communication");
   report_activity_as("measuring the links");
   Communicator& world =
       *context.communicator(setup.offer.transports.front().transport, setup.session->size());
@@ -154,6 +158,7 @@ void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train
   plan.launch.copy_method = copied_by_processor;
   report_activity_as("measuring communication");
   plan.launch.message_times = measure::measure_messages(measure::probed_groups(to_train), context);
+  if (setup.session->is_root()) screen.clear();
   if (!setup.session->any(times_continued() != before) || setup.session->any(interrupted())) return;
   if (setup.session->is_root())
     print_error("breakeven: the launch was suspended, so its machine is measured again\n");

@@ -37,6 +37,7 @@
 #include "src/hdf5/serial_file.h"
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
+#include "src/report/resume_command.h"
 #include "src/report/table.h"
 #include "src/report/verdicts.h"
 
@@ -216,17 +217,13 @@ void suggest_more_ranks(const LaunchSetup& setup, const std::string& command_lin
 }
 
 // What a user reads on Ctrl-C. What `auto` chooses may differ, so that a launch with it is not resumed.
-void say_how_to_go_on(const LaunchSetup& setup, std::string command_line) {
+void say_how_to_go_on(const LaunchSetup& setup, const std::string& command_line) {
   std::string text =
       fmt::format("breakeven: stopping. {} holds the finished runs", printable_line(setup.options.output));
-  if (std::ranges::none_of(setup.cases, is_auto)) {
-    for (const std::string_view option : {" --append", " --resume"}) {
-      if (const auto at = command_line.find(option); at != command_line.npos)
-        command_line.erase(at, option.size());
-    }
-    text += fmt::format(". To measure the others: mpirun -np {} {} --resume", setup.session->size(),
-                        printable_line(command_line));
-  }
+  if (std::ranges::none_of(setup.cases, is_auto))
+    text +=
+        ". To measure the others: " +
+        report::resume_command(static_cast<std::size_t>(setup.session->size()), printable_line(command_line));
   say_when_interrupted("\n" + text + "\n");
 }
 

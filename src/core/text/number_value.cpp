@@ -36,7 +36,7 @@ class NumberValue : public po::typed_value<Number> {
     const std::string legal = std::is_integral_v<Number> ? fmt::format("a whole number from 0 to {}",
                                                                        std::numeric_limits<Number>::max())
                                                          : "a finite number";
-    po::error_with_option_name error("%canonical_option% '%value%' is not " + legal);
+    po::error_with_option_name error("%canonical_option% '%value%' is not " + legal + number_hint(text));
     error.set_substitute("value", text);
     return error;
   }

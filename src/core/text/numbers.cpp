@@ -94,9 +94,18 @@ template std::optional<std::uint32_t> parse_number(std::string_view);
 template std::optional<std::int64_t> parse_number(std::string_view);
 template std::optional<std::uint64_t> parse_number(std::string_view);
 
+std::string number_hint(std::string_view text) {
+  const auto is_digit = [](char letter) { return '0' <= letter && letter <= '9'; };
+  if (text.size() > 1 && text[0] == '0' && is_digit(text[1]))
+    return ". Commas separate the values of a list: write 1024, not 1,024";
+  const std::size_t comma = text.find(',');
+  const bool is_in_number = comma != text.npos && comma > 0 && is_digit(text[comma - 1]);
+  return is_in_number ? ". Write numbers without commas, such as 1024 or 1.5" : "";
+}
+
 std::optional<std::uint32_t> parse_count(std::string_view text, std::uint32_t largest) {
   const auto value = whole_text<std::uint32_t>(text);
-  return value && *value >= 1 && *value <= largest ? value : std::nullopt;
+  return value && *value >= 1 && *value <= largest && text[0] != '0' ? value : std::nullopt;
 }
 
 bool parse_range(std::string_view text, NumberRange& range) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +21,11 @@ std::optional<double> parse_bandwidth(std::string_view text);
 // duration.
 std::optional<double> parse_duration(std::string_view text);
 
-// A whole number from 1 to `largest`. Nothing where the text is anything else.
+// What to write instead of "1,024", "1,5" or, from a list that 1,024 was cut into, "024": to put behind the
+// sentence that refuses it. "" of any other text.
+std::string number_hint(std::string_view text);
+
+// A whole number from 1 to `largest`, without leading zeros. Nothing where the text is anything else.
 std::optional<std::uint32_t> parse_count(std::string_view text, std::uint32_t largest);
 
 // A decimal number such as "0.9" or "1e-3" for float and double, a whole number for int, std::int64_t,

@@ -56,21 +56,25 @@ std::string check_values(const Spelled& s, RunOptions& o) {
            "graph";
   if (o.steps < 1 || o.steps > 1000000) return "--steps must be from 1 to 1000000";
   if (!parse_seconds(s.settle, o.settle.most_seconds))
-    return fmt::format("--settle '{}' is not a duration such as 5s or 500ms, or 0 for none", s.settle);
+    return fmt::format("--settle '{}' is not a duration such as 5s or 500ms, or 0 for none{}", s.settle,
+                       number_hint(s.settle));
   if (!parse_share(s.settle_tolerance, o.settle.tolerance))
-    return fmt::format("--settle-tolerance '{}' is not a fraction between 0 and 1, such as 0.5% or 0.005",
-                       s.settle_tolerance);
+    return fmt::format("--settle-tolerance '{}' is not a fraction between 0 and 1, such as 0.5% or 0.005{}",
+                       s.settle_tolerance, number_hint(s.settle_tolerance));
   if (!parse_seconds(s.seconds, o.seconds))
-    return fmt::format("--seconds '{}' is not a duration such as 0.5 or 500ms", s.seconds);
+    return fmt::format("--seconds '{}' is not a duration such as 0.5 or 500ms{}", s.seconds,
+                       number_hint(s.seconds));
   if (o.repeats < 1 || o.repeats > 100000) return "--repeats must be from 1 to 100000";
   if (!s.target_ci.empty() && !parse_share(s.target_ci, o.target_ci))
-    return fmt::format("--target-ci '{}' is not a fraction between 0 and 1, such as 1% or 0.01", s.target_ci);
+    return fmt::format("--target-ci '{}' is not a fraction between 0 and 1, such as 1% or 0.01{}",
+                       s.target_ci, number_hint(s.target_ci));
   if (o.append && o.resume) return "--append adds a launch and --resume finishes one. Pass only one of them";
   if (o.probe_steps < 1 || o.probe_steps > 10000) return "--probe-steps must be from 1 to 10000";
   if (o.samples < 1 || o.samples > (1u << 30)) return "--samples must be from 1 to 1073741824";
   if (!(o.learning_rate > 0) || !std::isfinite(o.learning_rate)) return "--learning-rate must be positive";
   if (!s.memory_limit.empty() && !parse_bytes(s.memory_limit, o.memory_limit_bytes))
-    return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB", s.memory_limit);
+    return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB{}", s.memory_limit,
+                       number_hint(s.memory_limit));
   if (!(o.timeout_seconds > 0 && o.timeout_seconds <= longest_seconds))
     return fmt::format("--timeout must be a positive number of seconds, at most {}", longest_seconds);
   if (!(o.settle.most_seconds < o.timeout_seconds))

@@ -55,7 +55,8 @@ void add_workloads(const std::string& model, const std::vector<std::string>& bat
   for (const std::string& text : batches) {
     const auto batch = parse_count(text, largest_batch);
     if (!batch)
-      checker.refuse(fmt::format("batch '{}' is not a whole number from 1 to {}", text, largest_batch));
+      checker.refuse(fmt::format("batch '{}' is not a whole number from 1 to {}{}", text, largest_batch,
+                                 number_hint(text)));
     workloads.push_back({model, batch.value_or(1)});
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long did the runs train before they were measured, and were they steady then?
+// How long did the runs train before they were measured, and did they settle?
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/table_section.h"
@@ -30,8 +30,9 @@ const TableSection settling_section{
          .title = "Settling: training before the measured steps, until step time and clock are steady",
          .page = "report.md#settling",
          .columns = {columns::batch, columns::strategy, columns::settle_seconds,
-                     words("settled", "Settled\nruns", "steady before and while they were measured"),
-                     words("drifting", "Time\nlimit", "not steady when the time for settling was over"),
+                     words("settled", "Settled\nruns",
+                           "step time and clock were steady before the measured steps"),
+                     words("drifting", "Still\ndrifting", "when `--settle` was over"),
                      columns::runs_not_steady, columns::run_seconds, columns::steps_apart}}),
     .after = "memory",
     .name = "settling",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Did the runs become steady, and how many independent steps are their steps worth?
+// Were the runs steady while they were measured, and how many independent steps are their steps worth?
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/table_section.h"
@@ -27,7 +27,8 @@ TableRows rows_of(const analysis::FileAnalysis&, const analysis::Group& group) {
 const TableSection steadiness_section{
     .table = DeclaredTable(
         {.command = "report",
-         .title = "Within the runs: do they become steady, and how many independent steps are they worth?",
+         .title =
+             "Within the measured steps: are they steady, and how many independent steps are they worth?",
          .page = "report.md#within-the-runs",
          .columns = {columns::batch, columns::strategy, columns::runs_with_late_warmup,
                      columns::runs_not_steady, columns::steps_set_aside, columns::step_seconds_of_all_steps,

@@ -19,11 +19,11 @@ MOST_STEPS_APART = 1_000_000
 class Protocol:
     """As the options of `breakeven run` of the same names (docs/measuring.md)."""
 
-    warmup: int
-    steps: int
-    settle: float
-    settle_tolerance: float
-    seconds: float
+    warmup: int = 10
+    steps: int = 100
+    settle: float = 5.0
+    settle_tolerance: float = 0.005
+    seconds: float = 0.5
 
     def __post_init__(self) -> None:
         wrong = [

@@ -81,11 +81,11 @@ class Recorder:
         transport: str | None = None,
         scaling: str = "strong",
         data: str = "streamed",
-        warmup: int = 10,
-        steps: int = 100,
-        settle: float = 5.0,
-        settle_tolerance: float = 0.005,
-        seconds: float = 0.5,
+        warmup: int = Protocol.warmup,
+        steps: int = Protocol.steps,
+        settle: float = Protocol.settle,
+        settle_tolerance: float = Protocol.settle_tolerance,
+        seconds: float = Protocol.seconds,
     ) -> None:
         self._rank = find_rank()
         self._protocol = Protocol(warmup, steps, settle, settle_tolerance, seconds)

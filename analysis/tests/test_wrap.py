@@ -72,6 +72,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ([*WORDS, "--batches", "8,16", "--", "true", "{gpus}"], "neither {batch} nor {batch_per_gpu}"),
         ([*WORDS, "--", "no-such-program", "{gpus}"], "'no-such-program' is no program"),
         ([*WORDS, "--output", "no/such/folder.h5", *TRAIN], "the folder 'no/such' does not exist"),
+        ([*WORDS, "--output", "mine.txt", *TRAIN], "--output 'mine.txt' does not end in .h5, .hdf5 or .nc"),
         ([*WORDS, "--timeout", "nan", *TRAIN], "'nan' is not a number of seconds"),
         ([*WORDS, "--strategies", "a\x1bb", *TRAIN], r"'a\x1bb' is not a list such as A,B of short words"),
         ([*WORDS, "--bogus", *TRAIN], "unrecognized arguments: --bogus"),

@@ -204,7 +204,7 @@ def test_a_program_without_steps_is_named(tmp_path: pathlib.Path) -> None:
 
 def test_a_program_without_a_recorder_learns_its_options(tmp_path: pathlib.Path) -> None:
     done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--", *script(tmp_path), code=FAILED)
-    assert "made no Recorder" in done.stderr and "pass --step-seconds, --samples-per-second or --total" in done.stderr
+    assert "made no Recorder" in done.stderr and "pass --step-seconds, --samples-per-second, --steps-per-second or --total" in done.stderr
 
 
 # Prints steps until somebody ends it, and then takes its leave.
@@ -226,7 +226,7 @@ def test_a_program_is_ended_when_it_has_printed_enough(tmp_path: pathlib.Path) -
 
 
 def test_a_time_out_keeps_the_steps_if_they_are_enough(tmp_path: pathlib.Path) -> None:
-    hangs = "import sys, time\nfor step in range(int(sys.argv[1])): print(f'step {step}: 0.0001 s')\ntime.sleep(1000)"
+    hangs = "import sys, time\nfor step in range(int(sys.argv[1])): print('step %d: 0.0001 s' % step)\ntime.sleep(1000)"
     done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--settle", "0", "--timeout", "3", "--step-seconds", STEP,
                 "--axis", "count=40,29", "--", sys.executable, "-c", hangs, "{count}", code=FAILED)
     assert re.search(r"count 40\): 0.1 ms a step.* stopped after 3 s \(--timeout\), and its steps are kept", done.stdout), done

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.provenance import command_line
+from breakeven_analysis.record.replacing import fault_of_name
 from breakeven_analysis.wrap.plan import KNOWN, STEPS, Axes, Case, check_command, make_cases
 from breakeven_analysis.wrap.times import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
 
@@ -178,8 +179,8 @@ def check(options: Options) -> None:
             f"--{name} is for programs without a Recorder, with {', '.join(map(flag, PRINTED))} or --total. A Recorder "
             f"has its own argument '{name}'"
         )
-    if not options.output.parent.is_dir():
-        raise WrapError(f"--output '{options.output}': the folder '{options.output.parent}' does not exist")
+    if fault_of_name(options.output):
+        raise WrapError(f"--output {fault_of_name(options.output)}")
     assert options.protocol is not None
     for name, value, most in (("gpus", max(options.gpus), MOST_GPUS), ("launches", options.launches, MOST_LAUNCHES)):
         if value > most:

@@ -215,14 +215,12 @@ for step in range(100000): print(f"step {step}: 0.005 s"); time.sleep(0.005)
 
 
 def test_a_program_is_ended_when_it_has_printed_enough(tmp_path: pathlib.Path) -> None:
-    began = time.monotonic()
-    done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--settle", "0", "--warmup", "2", "--timeout", "90",
-                "--step-seconds", STEP, "--", *script(tmp_path, ENDLESS))
-    assert time.monotonic() - began < 60 and "--timeout" not in done.stdout and (tmp_path / "left").exists()
+    done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--settle", "0", "--timeout", "90", "--step-seconds",
+                STEP, "--", *script(tmp_path, ENDLESS))
+    assert "--timeout" not in done.stdout and (tmp_path / "left").exists()
     (case,) = report(tmp_path)["cases"]
     assert case["step_seconds"] == pytest.approx(0.005)
-    with h5py.File(tmp_path / "mine.h5") as file:
-        assert 100 <= file["steps"][0] < 20_000
+    assert 100 <= h5py.File(tmp_path / "mine.h5")["steps"][0] < 20_000
 
 
 def test_a_time_out_keeps_the_steps_if_they_are_enough(tmp_path: pathlib.Path) -> None:
@@ -230,8 +228,7 @@ def test_a_time_out_keeps_the_steps_if_they_are_enough(tmp_path: pathlib.Path) -
     done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--settle", "0", "--timeout", "3", "--step-seconds", STEP,
                 "--axis", "count=40,29", "--", sys.executable, "-c", hangs, "{count}", code=FAILED)
     assert re.search(r"count 40\): 0.1 ms a step.* stopped after 3 s \(--timeout\), and its steps are kept", done.stdout), done
-    assert re.search(r"count 29\): failed: it was stopped after 3 s \(--timeout\): 29 steps were printed\. 10 are warm-up, "
-                     r"0 settled, and 19 are left of 20 at least: train longer", done.stderr), done
+    assert re.search(r"count 29\): failed: it was stopped after 3 s \(--timeout\): 29 steps.* 19 are left of 20", done.stderr), done
     assert "1 of 2 runs measured" in done.stdout and report(tmp_path)["runs"]["verified"] == 1
 
 

@@ -93,7 +93,7 @@ cp "$recorded" "$("${buildah[@]}" mount "$container")/work/recorded.h5"
 within sh -euc "$(section runscript)" run report recorded.h5 >"$folder/report"
 grep -q '^Break-even' "$folder/report" || fail "no break-even in the report: $(cat "$folder/report")"
 within breakeven-report recorded.h5 --output page.html
-within breakeven wrap --dry-run --gpus 1 --batches 8 --output wrapped.h5 -- true {batch} >"$folder/wrapped"
+within breakeven wrap --dry-run --gpus 1 --batches 8 --output wrapped.h5 -- true >"$folder/wrapped"
 within mpirun --oversubscribe -np 2 breakeven run --backend host --models medium-50 --batches 16 --strategies single,ddp \
   --settle 0 --warmup 2 --steps 5 --repeats 3 --output own.h5 >"$folder/run"
 within breakeven report own.h5 --sections provenance >"$folder/own"

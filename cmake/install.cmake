@@ -15,8 +15,9 @@ install(PROGRAMS jobs/measure jobs/common.sh jobs/reframe_check.py DESTINATION $
 install(DIRECTORY analysis/breakeven_analysis DESTINATION ${shared}/analysis COMPONENT site ${no_code_of_python})
 install(FILES analysis/pyproject.toml analysis/packaging_backend.py analysis/README.md DESTINATION ${shared}/analysis
         COMPONENT site)
-install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT site)
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT site)
+install(CODE "set(sources \"${PROJECT_SOURCE_DIR}\")
+              set(target \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")
+              include(\"${PROJECT_SOURCE_DIR}/cmake/install_docs.cmake\")" COMPONENT site)
 
 # Manual pages, and completions for bash, zsh and fish, from the program's --help.
 find_program(BREAKEVEN_MANUALS_PYTHON python3 DOC "Python that writes the manual pages")

@@ -161,7 +161,7 @@ def test_uneven_steps_keep_those_that_all_made(job: Job) -> None:
 def test_a_rank_that_stops_while_others_settle_ends_all(job: Job) -> None:
     said = job.run("{'settle': 5.0}", steps="10000,5")
     assert "rank 1 has closed its recorder. All ranks must make the same steps" in said[0], said
-    assert job.codes == [0, 0] and not job.output.exists()
+    assert job.codes == [1, 1] and not job.output.exists()
 
 
 def test_a_killed_rank_leaves_a_run_that_is_not_measured(job: Job) -> None:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The recorder recovers known durations exactly, settles by the program's rules, and says what is used wrongly."""
+"""The recorder recovers known durations exactly, and settles by the program's rules."""
 
-import contextlib
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +10,10 @@ import numpy as np
 import pytest
 from loops import SETTINGS, FakeTimer, label, numbers, train, use_fake_clock
 
-from breakeven_analysis import Recorder, RecorderError, open_results, read_report
+from breakeven_analysis import Recorder, open_results, read_report
+from breakeven_analysis.record import recorder as module
 from breakeven_analysis.record.part import PHASES
+from breakeven_analysis.record.timers import HostTimer
 
 STEP = PHASES.index("step")
 SHORT = {"warmup": 2, "settle": 0, "steps": 5}
@@ -96,6 +96,24 @@ def test_of_spaced_steps_the_mean_counts_and_with_phases_the_last(timer: FakeTim
     assert (numbers(output, "seconds")[:, PHASES.index("forward")] == numbers(output, "seconds")[:, STEP]).all()
 
 
+@pytest.mark.parametrize("jump", [-86400.0, 86400.0])
+def test_a_clock_that_is_set_changes_no_duration(monkeypatch: pytest.MonkeyPatch, output: Path, jump: float) -> None:
+    """The wall clock jumps at every step."""
+    timer = use_fake_clock(monkeypatch)
+    wall = [1e9]
+    monkeypatch.setattr(module, "make_timer", HostTimer)
+    monkeypatch.setattr("time.time", lambda: wall[0])
+    monkeypatch.setattr("time.monotonic", timer.now)
+
+    def seconds_of(step: int) -> float:
+        wall[0] += jump
+        return 0.25 * 2 ** (step % 3)
+
+    train(timer, output, seconds_of, **SHORT)
+    assert numbers(output, "seconds")[:, STEP].tolist() == [1, 0.25, 0.5, 1, 0.25]
+    assert numbers(output, "first_step_seconds") == 0.25 and numbers(output, "warmup_seconds") == 0.5
+
+
 # ---------------------------------------------------------------- settling
 
 
@@ -166,69 +184,6 @@ def test_without_losses_a_run_counts_nevertheless(timer: FakeTimer, output: Path
 def test_a_last_loss_that_is_not_a_number_leaves_the_case_without_a_speed(timer: FakeTimer, output: Path) -> None:
     train(timer, output, lambda _: 0.01, loss=lambda: float("nan"), **SHORT)
     assert np.isnan(read_report(output).cases["step_seconds"].astype(float)[0])
-
-
-# ---------------------------------------------------------------- wrong use
-
-
-def test_wrong_use_is_a_sentence(timer: FakeTimer, output: Path) -> None:
-    recorder = Recorder(**SETTINGS, **SHORT, output=output)
-    with pytest.raises(RecorderError, match="outside of a step"), recorder.phase("forward"):
-        pass
-    with recorder.step(samples=64):
-        with pytest.raises(RecorderError, match="within a step"), recorder.step():
-            pass
-        with pytest.raises(RecorderError, match="no phase 'sleep'"), recorder.phase("sleep"):
-            pass
-        with recorder.phase("forward"), pytest.raises(RecorderError, match="within phase"), recorder.phase("backward"):
-            pass
-    with pytest.raises(RecorderError, match=r"40 samples and the one before had 64.*drop_last=True"):
-        recorder.step(samples=40)
-    recorder.close()
-    with pytest.raises(RecorderError, match=r"after close\(\)"), recorder.step():
-        pass
-
-
-@pytest.mark.parametrize(
-    ("setting", "sentence"),
-    [
-        ({"batch": 0}, "batch is 0"),
-        ({"steps": 0}, "steps is 0"),
-        ({"warmup": -1}, "warmup is -1"),
-        ({"settle": float("nan")}, "settle is nan"),
-        ({"model": "a\nb"}, "model is"),
-        ({"strategy": ""}, "strategy is ''"),
-        ({"scaling": "both"}, "must be 'strong' or 'weak'"),
-    ],
-)
-def test_wrong_settings_are_sentences(timer: FakeTimer, output: Path, setting: dict, sentence: str) -> None:
-    with pytest.raises(RecorderError, match=re.escape(sentence)):
-        Recorder(**{**SETTINGS, "output": output, **setting})
-    assert not output.exists()
-
-
-def test_a_loop_that_ends_early_says_so(timer: FakeTimer, output: Path, capsys: pytest.CaptureFixture) -> None:
-    train(timer, output, lambda _: 0.01, most=8)
-    said = capsys.readouterr().err
-    assert "the loop ended, in warm-up, before the first measured step. Nothing was recorded" in said, said
-    assert not output.exists() and not list(output.parent.iterdir()), "no part is left"
-    train(timer, output, lambda _: 0.01, most=5, **SHORT)
-    assert "after 3 of 5 measured steps, which are kept" in capsys.readouterr().err
-    assert label(output, "steps") == 3 and numbers(output, "steps_made") == 3
-
-
-def test_an_exception_in_a_step_ends_the_recording(
-    timer: FakeTimer, output: Path, capsys: pytest.CaptureFixture
-) -> None:
-    recorder = Recorder(**SETTINGS, **SHORT, output=output)
-    for step in range(5):
-        failure = pytest.raises(ZeroDivisionError) if step == 4 else contextlib.nullcontext()
-        with failure, recorder.step():
-            timer.time += 0.5
-            timer.time += 0 / (step - 4)
-    recorder.close()
-    assert "a step ended with an exception, after 2 of 5 measured steps" in capsys.readouterr().err
-    assert numbers(output, "seconds")[:, STEP].tolist() == [0.5, 0.5]
 
 
 # ---------------------------------------------------------------- the file

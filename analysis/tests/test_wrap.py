@@ -12,13 +12,17 @@ from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.part import STEP
 from breakeven_analysis.wrap import main
 from breakeven_analysis.wrap import times as module
-from breakeven_analysis.wrap.gpus import describe_devices, environment_for
+from breakeven_analysis.wrap.gpus import describe_devices, environment_for, visible_gpus
 from breakeven_analysis.wrap.plan import Case, fill, make_cases, order_of
+from breakeven_analysis.wrap.processes import Runner
 from breakeven_analysis.wrap.times import (
     PRINTED_RATES,
     PRINTED_SECONDS,
+    PRINTED_STEP_RATES,
     NoStepsError,
     Printed,
+    are_enough,
+    compiled,
     part_of_difference,
     part_of_enough_steps,
     part_of_steps,
@@ -54,6 +58,8 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ([*WORDS, "--launches", "4000000000", *TRAIN], "--launches 4000000000 is above 10000"),
         ([*WORDS, "--scaling", "weak", "--batches", "4000000000", *TRAIN], "2 GPUs would have 8000000000 samples"),
         ([*WORDS, "--step-seconds", "step", *TRAIN], "has 0 groups and needs one, around the number"),
+        ([*WORDS, "--step-seconds", "(.+) (.+)", *TRAIN], "has 2 groups and needs one, around the number"),
+        ([*WORDS[:6], "--steps-per-second", "(?P<step>.+)", *TRAIN], "has 1 groups and needs one"),
         ([*WORDS, "--step-seconds", "(", *TRAIN], "is not a regular expression"),
         ([*WORDS, "--step-seconds", "(a{9999999999})", *TRAIN], "is not a regular expression"),
         ([*WORDS, "--total", "5", *TRAIN], "not allowed with argument"),
@@ -66,6 +72,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ([*WORDS, "--batches", "8,16", "--", "true", "{gpus}"], "neither {batch} nor {batch_per_gpu}"),
         ([*WORDS, "--", "no-such-program", "{gpus}"], "'no-such-program' is no program"),
         ([*WORDS, "--output", "no/such/folder.h5", *TRAIN], "the folder 'no/such' does not exist"),
+        ([*WORDS, "--output", "mine.txt", *TRAIN], "--output 'mine.txt' does not end in .h5, .hdf5 or .nc"),
         ([*WORDS, "--timeout", "nan", *TRAIN], "'nan' is not a number of seconds"),
         ([*WORDS, "--strategies", "a\x1bb", *TRAIN], r"'a\x1bb' is not a list such as A,B of short words"),
         ([*WORDS, "--bogus", *TRAIN], "unrecognized arguments: --bogus"),
@@ -118,12 +125,36 @@ def test_compared_cases_are_neighbours_in_random_order(scaling: str) -> None:
         (PRINTED_SECONDS, r"step (\S+) s", "2026-01-01 00:00:01,5 [rank 0] step {:.4f} s (loss 0.25)\n"),
         (PRINTED_SECONDS, r"(?P<ms>[\d.]+) ms", "progress {0:.4f}\r it took {1:.3f} ms\r"),
         (PRINTED_RATES, r"([\d.e+-]+) samples/s", "{2:e} samples/s\n"),
+        (PRINTED_RATES, r"([\d.e+-]+) samples/s|(?P<s>\S+) s", "{0} s\n"),
+        (PRINTED_STEP_RATES, r"([\d.]+) it/s", "{3} it/s\n"),
     ],
 )
 def test_numbers_in_the_output_are_seconds(tmp_path: Path, source: str, pattern: str, line: str) -> None:
     log, seconds = tmp_path / "log", [0.5, 0.25, 0.125]
-    log.write_text("".join(line.format(one, 1000 * one, 64 / one) for one in seconds))
+    log.write_text("".join(line.format(one, 1000 * one, 64 / one, 1 / one) for one in seconds))
     assert Printed(source, re.compile(pattern)).seconds(log, 64, 1e6) == pytest.approx(seconds)
+
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "own-loop.md").read_text(encoding="utf-8")
+OF_TQDM = re.search(r"tqdm.*`--steps-per-second '(.*)'`", PAGE)[1].replace("\\|", "|")
+
+
+def test_the_pages_pattern_reads_bars_of_tqdm(tmp_path: Path) -> None:
+    """As tqdm 4.67 writes them; set_postfix() writes a bar twice for a step."""
+    bars = [
+        "  0%|          | 0/500 [00:00<?, ?it/s]",
+        "epoch 1:   1%|          | 5/500 [00:00<00:10, 48.00it/s]",
+        "epoch 1:   1%|          | 5/500 [00:00<00:10, 50.00it/s, loss=0.3, lr=2/3]",
+        "  2%|▏         | 6/500 [00:01<01:00,  1.25s/it]",
+        "{'loss': 0.5, 'train_samples_per_second': 65.0}\n  2%|▏         | 7/500 [00:01<00:10, 40.00it/s]",
+        "100%|██████████| 7/500 [00:01<00:10, 20.00it/s, loss=1/7]\n",
+        "  1%|          | 5/500 [00:00<00:10, 80.00it/s]",
+    ]
+    (tmp_path / "log").write_text("\r".join(bars), encoding="utf-8")
+    regex = compiled("--steps-per-second", OF_TQDM)
+    printed = Printed(PRINTED_STEP_RATES, regex)
+    assert printed.seconds(tmp_path / "log", 64, 1e6) == pytest.approx([0.02, 1.25, 0.05, 0.0125])
+    assert printed.seconds(tmp_path / "log", 64, 1e6, has_ended=False) == pytest.approx([0.02, 1.25, 0.05])
 
 
 @pytest.mark.parametrize("text", ["nan", "0", "-1", "inf", "one", "1,5", "", "\udcff"])
@@ -162,6 +193,29 @@ def test_of_very_many_steps_means_are_kept(monkeypatch: pytest.MonkeyPatch) -> N
     assert part.numbers["steps_host_seconds"] == 45
 
 
+def test_enough_are_as_many_as_a_recorder_measures() -> None:
+    settled = [0.125] * 4  # two windows
+    assert are_enough([9.0, *settled, *100 * [0.01]], Protocol(1)) and not are_enough(
+        [*settled, *99 * [0.01]], Protocol(0)
+    )
+    assert not are_enough(10_000 * [1e-5], Protocol(0, settle=0)), "0.1 s"
+    drifting = [0.1 * 1.02**step for step in range(300)]
+    limit = next(step for step in range(300) if sum(drifting[:step]) >= 2 * 5)
+    assert not are_enough(drifting[: limit - 1], Protocol(0, steps=2)) and are_enough(
+        drifting[:limit], Protocol(0, steps=2)
+    )
+
+
+def test_a_clock_that_is_set_changes_no_duration(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    hours = iter([1e9, -1e9, 3600.0, *100 * [0.0]])
+    monkeypatch.setattr("time.time", hours.__next__)
+    looks: list[float] = []
+    ended = Runner(0).run(
+        ["sleep", "60"], {}, tmp_path / "log", 50, lambda seconds: looks.append(seconds) or len(looks) > 1
+    )
+    assert ended.had_enough and ended.problem == "" and 0 < looks[0] < looks[1] <= ended.seconds < 50
+
+
 def test_too_few_steps_are_refused() -> None:
     with pytest.raises(NoStepsError, match="10 steps were printed, and 10 are warm-up: train longer"):
         part_of_steps(10 * [0.1], protocol(10))
@@ -192,19 +246,34 @@ GPUS = [
 
 
 def test_a_run_sees_the_first_gpus() -> None:
-    assert environment_for(2, GPUS, {}) == {"CUDA_VISIBLE_DEVICES": "0,1", "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
-    assert environment_for(8, GPUS, {}) == environment_for(1, [], {}) == {}, "other hosts have them, or there are none"
+    visible = visible_gpus(GPUS, {})
+    assert environment_for(2, visible, {}) == {"CUDA_VISIBLE_DEVICES": "0,1", "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+    assert environment_for(8, visible, {}) == environment_for(1, [], {}) == {}, "other hosts have them, or none has"
 
 
 @pytest.mark.parametrize(
-    ("visible", "uuids"),
-    [(None, ["GPU-0f", "GPU-1f"]), ("3, 1", ["GPU-3f", "GPU-1f"]), ("GPU-2", ["GPU-2f", "GPU-2f"])],
+    ("value", "first", "uuids"),
+    [
+        ("3, 1,0", "3,1", ["GPU-3f", "GPU-1f"]),
+        ("GPU-2f,GPU-0", "GPU-2f,GPU-0", ["GPU-2f", "GPU-0f"]),
+        ("GPU-2", None, ["GPU-2f", "GPU-2f"]),
+        ("1,-1,2", None, ["GPU-1f", "GPU-1f"]),
+        ("MIG-5a,MIG-6b", "MIG-5a,MIG-6b", ["MIG-5a", "MIG-6b"]),
+    ],
 )
-def test_devices_are_the_visible_ones(visible: str | None, uuids: list[str]) -> None:
+def test_a_run_sees_the_first_of_the_users_gpus(value: str, first: str | None, uuids: list[str]) -> None:
+    environment = {"CUDA_VISIBLE_DEVICES": value}
+    visible = visible_gpus(GPUS, environment)
+    assert environment_for(2, visible, environment) == ({"CUDA_VISIBLE_DEVICES": first} if first else {})
     devices = describe_devices(2, GPUS, visible)
-    assert [device["gpu_uuid"] for device in devices] == uuids
-    assert devices[0]["memory_bytes"] == 2**21 and devices[0]["compute_capability"] == 90
-    assert {device["backend"] for device in describe_devices(2, GPUS, "")} == {"host"}
+    assert [device["gpu_uuid"] for device in devices] == uuids and {device["backend"] for device in devices} == {"cuda"}
+
+
+def test_devices_are_the_visible_ones() -> None:
+    (device,) = describe_devices(1, GPUS, visible_gpus(GPUS, {}))
+    assert device["gpu_uuid"] == "GPU-0f" and device["memory_bytes"] == 2**21 and device["compute_capability"] == 90
+    assert visible_gpus(GPUS, {"CUDA_VISIBLE_DEVICES": ""}) == []
+    assert {device["backend"] for device in describe_devices(2, GPUS, [])} == {"host"}
 
 
 def test_steps_cannot_take_longer_than_the_program(tmp_path: Path) -> None:

@@ -258,6 +258,7 @@ void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentence
   for (const auto& source : std::initializer_list<std::pair<std::string_view, std::string_view>>{
            {"printed seconds", printed},
            {"printed samples per second", printed},
+           {"printed steps per second", printed},
            {"wall time",
             "Each run has one step time: the wall time that more steps added, divided by their number. It "
             "includes all that the program does in them, such as evaluation and checkpoints, and the "

@@ -116,7 +116,8 @@ def test_a_recorder_with_another_batch_is_refused(tmp_path: pathlib.Path) -> Non
     example = pathlib.Path(__file__).parents[2] / "examples" / "numpy_data_parallel.py"
     done = wrap(tmp_path, "--gpus", "1", "--batches", "32", "--launches", "1", "--", str(PYTHON), str(example), "--settle", "0",
                 "--batch", "64", "--output", "{{batch}}", code=FAILED)
-    assert "the Recorder has 1 ranks and batch 64, where the plan has 1 and 32" in done.stdout
+    assert "the Recorder has 1 ranks and batch 64, where the plan has 1 and 32" in done.stderr
+    assert "results:" not in done.stdout and "1 of 1 runs failed, and there is no " in done.stderr
     assert not (tmp_path / "mine.h5").exists() and not list(tmp_path.glob("*{*")), "the program's own output is not written"
 
 
@@ -173,9 +174,10 @@ def test_a_failed_run_is_named_and_resume_repeats_it_alone(tmp_path: pathlib.Pat
                        "    open(ranks, 'w'); print('out of \\x1b[2J memory'); sys.exit(7)\n")
     words = ["--gpus", "1,2", "--batches", "32,64", "--step-seconds", STEP, "--", *script(tmp_path, fails)]
     done = wrap(tmp_path, "--launches", "2", *words, code=FAILED)
-    assert "6 of 8 runs measured" in done.stdout and done.stderr.count("failed: launch 1 of 2, batch 64") == 2
-    assert re.search(r"batch 64, 2 GPUs: exit code 7 \(out of \\x1b\[2J memory\)\. Log: (\S+)", done.stderr)
-    for log in re.findall(r"Log: (\S+)", done.stderr):
+    assert "6 of 8 runs measured" in done.stdout and "failed" not in done.stdout
+    assert done.stderr.count("(launch 1 of 2, batch 64") == 2 and "2 of 8 runs failed. To repeat only these: " in done.stderr
+    assert re.search(r"batch 64, 2 GPUs\): failed: exit code 7 \(out of \\x1b\[2J memory\).*\. Log: \S+$", done.stderr, re.MULTILINE)
+    for log in re.findall(r"Log: (\S+)$", done.stderr, re.MULTILINE):
         assert "out of" in pathlib.Path(log).read_text() and "batch-64" in log
     assert runs_by_launch(tmp_path) == [2, 4]
     program.check_refusal(wrap(tmp_path, *words, code=USAGE), USAGE, "exists. Pass --resume")
@@ -202,7 +204,32 @@ def test_a_program_without_steps_is_named(tmp_path: pathlib.Path) -> None:
 
 def test_a_program_without_a_recorder_learns_its_options(tmp_path: pathlib.Path) -> None:
     done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--", *script(tmp_path), code=FAILED)
-    assert "made no Recorder" in done.stderr and "pass --step-seconds, --samples-per-second or --total" in done.stderr
+    assert "made no Recorder" in done.stderr and "pass --step-seconds, --samples-per-second, --steps-per-second or --total" in done.stderr
+
+
+# Prints steps until somebody ends it, and then takes its leave.
+ENDLESS = """import signal, sys, time
+signal.signal(signal.SIGTERM, lambda *_: (open("left", "w").close(), sys.exit(1)))
+for step in range(100000): print(f"step {step}: 0.005 s"); time.sleep(0.005)
+"""
+
+
+def test_a_program_is_ended_when_it_has_printed_enough(tmp_path: pathlib.Path) -> None:
+    done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--settle", "0", "--timeout", "90", "--step-seconds",
+                STEP, "--", *script(tmp_path, ENDLESS))
+    assert "--timeout" not in done.stdout and (tmp_path / "left").exists()
+    (case,) = report(tmp_path)["cases"]
+    assert case["step_seconds"] == pytest.approx(0.005)
+    assert 100 <= h5py.File(tmp_path / "mine.h5")["steps"][0] < 20_000
+
+
+def test_a_time_out_keeps_the_steps_if_they_are_enough(tmp_path: pathlib.Path) -> None:
+    hangs = "import sys, time\nfor step in range(int(sys.argv[1])): print('step %d: 0.0001 s' % step)\ntime.sleep(1000)"
+    done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--settle", "0", "--timeout", "3", "--step-seconds", STEP,
+                "--axis", "count=40,29", "--", sys.executable, "-c", hangs, "{count}", code=FAILED)
+    assert re.search(r"count 40\): 0.1 ms a step.* stopped after 3 s \(--timeout\), and its steps are kept", done.stdout), done
+    assert re.search(r"count 29\): failed: it was stopped after 3 s \(--timeout\): 29 steps.* 19 are left of 20", done.stderr), done
+    assert "1 of 2 runs measured" in done.stdout and report(tmp_path)["runs"]["verified"] == 1
 
 
 # Hangs, ignores every polite signal, and has children in sessions of their own, of which one has lost its parent.
@@ -221,12 +248,12 @@ def test_nothing_outlives_a_run(tmp_path: pathlib.Path) -> None:
     """One run comes to its time limit; the program that was there before wrap, and became its child, is left alone."""
     line = start(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--timeout", "1", "--step-seconds", STEP, "--",
                  *script(tmp_path, STUBBORN))
-    shell = f"sleep 60 >&- & echo $! >neighbour; exec {shlex.join(line)}"
-    done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    shell = f"sleep 60 >&- 2>&- & echo $! >neighbour; exec {shlex.join(line)}"
+    done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           timeout=60, check=False)
     neighbour = int((tmp_path / "neighbour").read_text())
     try:
-        assert done.returncode == FAILED and "stopped after 1 s (--timeout)" in done.stdout, done
+        assert done.returncode == FAILED and "stopped after 1 s (--timeout): no steps recorded" in done.stdout, done
         processes = [int(path.stem) for path in tmp_path.glob("*.pid")]
         assert len(processes) == 3 and not any(map(lives, processes)) and lives(neighbour)
     finally:
@@ -255,7 +282,7 @@ def test_an_interrupted_wrap_resumes(tmp_path: pathlib.Path, number: signal.Sign
     (tmp_path / "go").touch()
     resume = [*start(tmp_path)[:2], "--resume", *start(tmp_path, *words)[2:]]
     if number != signal.SIGKILL:
-        assert process.returncode == INTERRUPTED and f"{before} of 4 runs are in" in error
+        assert process.returncode == INTERRUPTED and f"{before} of 4 runs are measured" in error
         resume = [os.environ["BREAKEVEN"], *shlex.split(error.split("Continue with: ")[1])[1:]]
     done = subprocess.run(resume, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
     assert len(re.findall("^run ", done.stdout, re.MULTILINE)) == 4 - before

@@ -64,6 +64,8 @@ debootstrap --variant=minbase "$VERSION_CODENAME" "$base" "$mirror" >"$folder/lo
   skip "debootstrap: $(tail -n 1 "$folder/log")"
 sources 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' >"$base/etc/apt/sources.list"
 apt-config dump | grep '^Acquire::' >"$base/etc/apt/apt.conf.d/90machine"
+! pip config get global.index-url >/dev/null 2>&1 ||
+  printf '[global]\nindex-url = %s\n' "$(pip config get global.index-url)" >"$base/etc/pip.conf"
 rm -f "$base"/var/cache/apt/archives/*.deb "$base"/var/lib/apt/lists/*_*
 said "$PRETTY_NAME in a folder"
 empty=$("${buildah[@]}" from scratch)
@@ -90,6 +92,8 @@ grep -qE "^breakeven $(sed -n 's/^project(breakeven VERSION \([0-9.]*\).*/\1/p' 
 cp "$recorded" "$("${buildah[@]}" mount "$container")/work/recorded.h5"
 within sh -euc "$(section runscript)" run report recorded.h5 >"$folder/report"
 grep -q '^Break-even' "$folder/report" || fail "no break-even in the report: $(cat "$folder/report")"
+within breakeven-report recorded.h5 --output page.html
+within breakeven wrap --dry-run --gpus 1 --batches 8 --output wrapped.h5 -- true >"$folder/wrapped"
 within mpirun --oversubscribe -np 2 breakeven run --backend host --models medium-50 --batches 16 --strategies single,ddp \
   --settle 0 --warmup 2 --steps 5 --repeats 3 --output own.h5 >"$folder/run"
 within breakeven report own.h5 --sections provenance >"$folder/own"

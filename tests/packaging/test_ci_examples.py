@@ -95,6 +95,12 @@ def test_too_few_launches_are_told_apart(clone: pathlib.Path, service: str, code
     assert int(allowed) == GATE_INCONCLUSIVE
 
 
+def test_no_pull_request_cancels_another_ones_check() -> None:
+    """GitHub keeps one run and one waiting run of a group, and cancels the others."""
+    concurrency = re.search(r"^concurrency:(.*\n(?: .*\n)*)", (ROOT / "jobs/ci/github.yml").read_text(), re.MULTILINE)
+    assert concurrency is None or re.search(r"^  group: .*\$\{\{ github\.(ref|head_ref|event\.number) \}\}$", concurrency[1], re.MULTILINE)
+
+
 def test_a_revision_that_is_missing_is_named(clone: pathlib.Path) -> None:
     done = subprocess.run(["jobs/ci/gate", "no-such-revision"], cwd=clone, capture_output=True, text=True, check=False)
     assert done.returncode != 0 and "no-such-revision" in done.stderr, done.stderr

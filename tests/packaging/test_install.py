@@ -42,8 +42,20 @@ def test_holds_what_a_site_needs(prefix: pathlib.Path) -> None:
         "breakeven.1", "breakeven-run.1", "breakeven", "_breakeven", "breakeven.fish"}
     for name in ("LICENSE", "README.md", "CHANGELOG.md", "docs/building.md"):
         assert (prefix / "share/doc/breakeven" / name).read_bytes() == (ROOT / name).read_bytes()
-    assert [path for path in prefix.rglob("*") if path.name in {"__pycache__", "tests"}] == []
+    assert [*prefix.rglob("__pycache__"), *prefix.glob("share/breakeven/**/tests")] == []
     assert os.access(prefix / "bin/breakeven", os.X_OK) and os.access(prefix / "share/breakeven/jobs/measure", os.X_OK)
+
+
+def without_code(page: pathlib.Path) -> str:
+    return re.sub(r"^ *```.*?^ *```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
+def test_links_of_the_docs_lead_somewhere(prefix: pathlib.Path) -> None:
+    """Also those of pages that pages link, and those to sources, jobs and examples."""
+    links = [(page, target) for page in (prefix / "share/doc/breakeven").rglob("*.md")
+             for target in re.findall(r"\]\(([^)#\s]+)", without_code(page)) if not re.match(r"\w+:", target)]
+    assert len(links) > 300 and {"../jobs/slurm/node.sbatch", "../examples/pytorch_ddp.py"} < {target for _, target in links}
+    assert [(str(page), target) for page, target in links if not (page.parent / target).exists()] == []
 
 
 def test_scripts_name_no_file_that_is_not_installed(prefix: pathlib.Path) -> None:

@@ -4,6 +4,7 @@
 import math
 import sys
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 from breakeven_analysis.errors import RecorderError
@@ -15,27 +16,28 @@ FRAMEWORKS = {"torch": "pytorch", "jax": "jax", "tensorflow": "tensorflow"}  # b
 MOST_STEPS_APART = 1_000_000
 
 
+def check_number(name: str, value: Any, kind: type, least: float, allowed: str) -> None:
+    is_number = isinstance(value, kind) and not isinstance(value, bool)
+    if not (is_number and least <= value < math.inf):
+        raise RecorderError(f"{name} is {value!r} and must be {allowed}")
+
+
 @dataclass(frozen=True)
 class Protocol:
     """As the options of `breakeven run` of the same names (docs/measuring.md)."""
 
-    warmup: int
-    steps: int
-    settle: float
-    settle_tolerance: float
-    seconds: float
+    warmup: int = 10
+    steps: int = 100
+    settle: float = 5.0
+    settle_tolerance: float = 0.005
+    seconds: float = 0.5
 
     def __post_init__(self) -> None:
-        wrong = [
-            (self.warmup >= 0, "warmup", self.warmup, "0 or more"),
-            (self.steps >= 1, "steps", self.steps, "1 or more"),
-            (0 <= self.settle < math.inf, "settle", self.settle, "a number of seconds"),
-            (self.settle_tolerance > 0, "settle_tolerance", self.settle_tolerance, "above 0"),
-            (0 <= self.seconds < math.inf, "seconds", self.seconds, "a number of seconds"),
-        ]
-        for holds, name, value, allowed in wrong:
-            if not holds:
-                raise RecorderError(f"{name} is {value} and must be {allowed}")
+        check_number("warmup", self.warmup, Integral, 0, "a whole number from 0 on")
+        check_number("steps", self.steps, Integral, 1, "a whole number from 1 on")
+        check_number("settle", self.settle, Real, 0, "a number of seconds")
+        check_number("settle_tolerance", self.settle_tolerance, Real, math.ulp(0), "a number above 0")
+        check_number("seconds", self.seconds, Real, 0, "a number of seconds")
 
     def settings(self) -> dict[str, str]:
         return {
@@ -61,15 +63,16 @@ def describe_case(
     for name, word in {**words, "strategy": strategy}.items():
         if not (isinstance(word, str) and word.strip() and word.isprintable() and len(word) <= 100):
             raise RecorderError(f"{name} is {word!r} and must be a short text without line breaks")
-    if not (isinstance(batch, int) and batch >= rank.ranks):
-        raise RecorderError(f"batch is {batch} and must be the samples of a step over all {rank.ranks} ranks")
+    ranks = "" if rank.ranks == 1 else f" over all {rank.ranks} ranks"
+    allowed = f"the samples of a step{ranks}, a whole number from {rank.ranks} on"
+    check_number("batch", batch, Integral, rank.ranks, allowed)
     if words["scaling"] not in ("strong", "weak"):
         raise RecorderError(f"scaling is '{words['scaling']}' and must be 'strong' or 'weak'")
     if strategy == SINGLE and rank.ranks > 1:
         raise RecorderError(f"strategy is '{SINGLE}', which is the word for one rank, and there are {rank.ranks}")
     return {
         **words,
-        "batch": batch,
+        "batch": int(batch),
         "gpus": rank.ranks,
         "strategy": strategy if rank.ranks > 1 else SINGLE,
         "gemm": framework or framework_in_use(),

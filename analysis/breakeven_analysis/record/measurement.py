@@ -215,16 +215,16 @@ class Measurement:
             return False
         return True
 
-    def stop(self) -> str:
-        """Before the measured steps are complete; those that are whole are kept. Says what is."""
+    def stop(self) -> tuple[int, str]:
+        """Before the measured steps are complete; those that are whole are kept. How many, and a sentence about it."""
         stage, made = self.stage, self._stretch.steps_made
         if stage is Stage.MEASURING and made > 0 and self._can_finish():
             self._numbers |= self._stretch.numbers()
             self._write_part()
-            return f"after {made} of {self._protocol.steps} measured steps, which are kept"
+            return made, f"after {made} of {self._protocol.steps} measured steps, which are kept"
         self._stretch = Stretch(self._timer, self._protocol.steps, 1, False)
         self._write_part()
-        return (
+        return 0, (
             f"in {stage.value}, before the first measured step. Nothing was recorded: train on until recorder.done, or "
             f"pass Recorder a smaller warmup ({self._protocol.warmup}), steps ({self._protocol.steps}) or settle "
             f"({self._protocol.settle:g} s)"

@@ -6,19 +6,20 @@ import os
 import sys
 from collections.abc import Callable
 from itertools import count
+from numbers import Integral
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from breakeven_analysis.errors import RecorderError
-from breakeven_analysis.record.case import Protocol, describe_case
+from breakeven_analysis.record.case import Protocol, check_number, describe_case
 from breakeven_analysis.record.device import Monitor, describe_device
 from breakeven_analysis.record.measurement import Measurement, RanksGone, Stage
 from breakeven_analysis.record.meeting import GONE, Meeting, Message
 from breakeven_analysis.record.part import PartsFolder
 from breakeven_analysis.record.provenance import describe_start
 from breakeven_analysis.record.ranks import find_rank
-from breakeven_analysis.record.replacing import WRAPPED, parts_beside
+from breakeven_analysis.record.replacing import WRAPPED, fault_of_name, parts_beside
 from breakeven_analysis.record.store import add_run, join_left_parts, wait_for_parts
 from breakeven_analysis.record.stretch import PHASES_TO_MARK
 from breakeven_analysis.record.timers import make_timer
@@ -81,23 +82,26 @@ class Recorder:
         transport: str | None = None,
         scaling: str = "strong",
         data: str = "streamed",
-        warmup: int = 10,
-        steps: int = 100,
-        settle: float = 5.0,
-        settle_tolerance: float = 0.005,
-        seconds: float = 0.5,
+        warmup: int = Protocol.warmup,
+        steps: int = Protocol.steps,
+        settle: float = Protocol.settle,
+        settle_tolerance: float = Protocol.settle_tolerance,
+        seconds: float = Protocol.seconds,
     ) -> None:
         self._rank = find_rank()
         self._protocol = Protocol(warmup, steps, settle, settle_tolerance, seconds)
         words = {"model": model, "precision": precision, "scaling": scaling, "data": data}
         self._case = describe_case(self._rank, strategy, batch, words, framework, transport)
-        self._parameters = parameters
+        check_number("parameters", parameters, Integral, 0, "a whole number from 0 on")
+        self._parameters = int(parameters)
         self._output = Path(output)
         self._wrapped = os.environ.get(WRAPPED, "")
+        if not self._wrapped and fault_of_name(self._output):
+            raise RecorderError(f"output {fault_of_name(self._output)}")
         self._timer = make_timer()
         self._device = describe_device(self._timer, self._rank)
         self._in_step = self._closed = False
-        self._phase = ""
+        self._phase = self._nothing = ""
         self._samples: int | None = None
         self._step_mark, self._phase_mark = StepMark(self), PhaseMark(self)
         self._meet()
@@ -105,7 +109,7 @@ class Recorder:
         self._measurement = Measurement(
             self._timer, monitor, self._protocol, self._gather, lambda part: self._folder.write(self._rank.rank, part)
         )
-        atexit.register(self.close)
+        atexit.register(self._close_and_say)
         self._measurement.begin()
 
     # ------------------------------------------------------------ what a training loop calls
@@ -137,14 +141,29 @@ class Recorder:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: object, __: TracebackType | None) -> None:
-        self.close()
+        if kind is None:
+            self.close()
+        else:
+            self._close_and_say()
 
     def close(self) -> None:
-        """Writes what was measured. Rank 0 joins the parts of all ranks to the results file."""
+        """Writes what was measured. Rank 0 joins the parts of all ranks to the results file. Raises RecorderError at
+        the end if nothing was recorded."""
         if self._closed:
             return
+        self._write_and_join()
+        if self._nothing:
+            raise RecorderError(self._nothing)
+
+    def _close_and_say(self) -> None:
+        """Where an exception would hide another one, or would not change the exit code."""
+        if not self._closed:
+            self._write_and_join()
+            self._say(self._nothing)
+
+    def _write_and_join(self) -> None:
         self._closed = True
-        atexit.unregister(self.close)
+        atexit.unregister(self._close_and_say)
         if not self.done:
             self._stop("the loop ended")
         self._meeting.leave(f"rank {self._rank.rank} has closed its recorder")
@@ -220,7 +239,11 @@ class Recorder:
             self._stop(str(gone))
 
     def _stop(self, why: str) -> None:
-        self._say(f"{why}, {self._measurement.stop()}")
+        recorded, what = self._measurement.stop()
+        if recorded:
+            self._say(f"{why}, {what}")
+        else:
+            self._nothing = f"{why}, {what}"
 
     def _begin_phase(self, name: str) -> None:
         if not self._in_step:

@@ -22,6 +22,18 @@ from breakeven_analysis.record.meeting import HeldFile
 WRAPPED = "BREAKEVEN_PARTS"  # the environment variable by which `breakeven wrap` names the folder that it reads
 
 
+SUFFIXES = (".h5", ".hdf5", ".nc")
+
+
+def fault_of_name(output: Path) -> str:
+    """Why no results file can have this name; "" if it can."""
+    if output.suffix not in SUFFIXES:
+        return f"'{output}' does not end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+    if not output.parent.is_dir():
+        return f"'{output}': the folder '{output.parent}' does not exist"
+    return f"'{output}' is a folder" if output.is_dir() else ""
+
+
 def parts_beside(output: Path) -> Path:
     return output.with_name(output.name + ".parts")
 

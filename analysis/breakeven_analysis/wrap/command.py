@@ -2,7 +2,6 @@
 """`breakeven wrap`, from its command line to its exit code."""
 
 import contextlib
-import os
 import shutil
 import signal
 import sys
@@ -45,7 +44,7 @@ def measure(options: Options) -> int:
         except Interrupted:
             session.measurer.runner.stop_all()
             warn(
-                f"interrupted; {session.measured} of {session.planned} runs are in {options.output}. Continue with: "
+                f"interrupted; {session.measured} of {session.planned} runs are measured. Continue with: "
                 f"{options.command_to_resume()}"
             )
             return INTERRUPTED
@@ -54,11 +53,14 @@ def measure(options: Options) -> int:
 
 def conclude(session: Session) -> int:
     output = session.options.output
-    say(f"results: {output}, {session.measured} of {session.planned} runs measured")
-    for failure in session.failed:
-        warn(f"failed: {failure}")
+    if session.measured:
+        say(f"results: {output}, {session.measured} of {session.planned} runs measured")
     if session.failed:
-        warn(f"to repeat only these: {session.options.command_to_resume()}")
+        kept = "" if session.measured else f", and there is no {output}"
+        warn(
+            f"{session.failed} of {session.planned} runs failed{kept}. To repeat only these: "
+            f"{session.options.command_to_resume()}"
+        )
         return FAILED_RUNS
     say(f"breakeven report {output} answers from them")
     return 0
@@ -85,12 +87,12 @@ def check_program(session: Session) -> None:
     tells_by_command = "gpus" in placeholders_in(options.command)
     if len(options.gpus) > 1 and not tells_by_command and not all(map(measurer.environment, options.cases)):
         why = (
-            "the GPUs are chosen by CUDA_VISIBLE_DEVICES already"
-            if chooses_itself(options.command, os.environ)
-            else (f"this host has {len(measurer.gpus)} GPUs")
+            "chooses the GPUs by CUDA_VISIBLE_DEVICES"
+            if chooses_itself(options.command)
+            else f"{len(measurer.gpus)} GPUs are visible here"
         )
         raise WrapError(
-            f"the command does not contain {{gpus}}, and {why}, so all numbers of --gpus would be the same run"
+            f"the command does not contain {{gpus}}, and {why}, so several numbers of --gpus would be the same run"
         )
     if 1 not in options.gpus:
         warn("note: without 1 in --gpus there is no speed-up over one GPU")

@@ -3,6 +3,7 @@
 
 import subprocess
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 from breakeven_analysis.record.device import describe_device
@@ -25,24 +26,33 @@ def find_gpus() -> list[dict[str, str]]:
     return [dict(zip(FIELDS, row, strict=True)) for row in rows if len(row) == len(FIELDS)]
 
 
-def chooses_itself(command: list[str], environment: Mapping[str, str]) -> bool:
-    return VISIBLE in environment or any(VISIBLE in word for word in command)
+def chooses_itself(command: list[str]) -> bool:
+    return any(VISIBLE in word for word in command)
 
 
-def environment_for(gpus: int, found: list[dict[str, str]], environment: Mapping[str, str]) -> dict[str, str]:
-    """What is added to the environment of a run: the first GPUs in nvidia-smi's order. Nothing for more than this host
-    has: the command's launcher then knows other hosts."""
-    if not 0 < gpus <= len(found):
+def visible_gpus(found: list[dict[str, str]], environment: Mapping[str, str]) -> list[str]:
+    """Indices, or beginnings of the UUIDs of GPUs or MIG instances. CUDA takes none from the first wrong word on."""
+    if VISIBLE not in environment:
+        return [gpu["index"] for gpu in found]
+    words = [word.strip() for word in environment[VISIBLE].split(",")]
+    return list(takewhile(lambda word: word.isdecimal() or word.startswith(("GPU-", "MIG-")), words))
+
+
+def environment_for(gpus: int, visible: list[str], environment: Mapping[str, str]) -> dict[str, str]:
+    """What is added to the environment of a run: the first of the visible GPUs, by nvidia-smi's order unless the user
+    chose them. Nothing for more than this host has: the command's launcher then knows other hosts."""
+    if not 0 < gpus <= len(visible):
         return {}
-    order = {"CUDA_DEVICE_ORDER": environment.get("CUDA_DEVICE_ORDER", "PCI_BUS_ID")}
-    return {VISIBLE: ",".join(gpu["index"] for gpu in found[:gpus]), **order}
+    order = {} if VISIBLE in environment else {"CUDA_DEVICE_ORDER": environment.get("CUDA_DEVICE_ORDER", "PCI_BUS_ID")}
+    return {VISIBLE: ",".join(visible[:gpus]), **order}
 
 
-def describe_devices(gpus: int, found: list[dict[str, str]], visible: str | None) -> list[dict[str, Any]]:
-    """The labels of so many ranks of a program that does not describe them itself. `visible`: CUDA_VISIBLE_DEVICES."""
+def describe_devices(gpus: int, found: list[dict[str, str]], visible: list[str]) -> list[dict[str, Any]]:
+    """The labels of so many ranks of a program that does not describe them itself."""
     host = describe_device(HostTimer(), Rank(0, 1))
-    words = [word.strip() for word in visible.split(",")] if visible is not None else [gpu["index"] for gpu in found]
-    chosen = [gpu for word in words for gpu in found if word and (word == gpu["index"] or gpu["uuid"].startswith(word))]
+    instance = dict.fromkeys(FIELDS, "") | {"name": "MIG instance"}
+    known = [*found, *(instance | {"uuid": word} for word in visible if word.startswith("MIG-"))]
+    chosen = [gpu for word in visible for gpu in known if word == gpu["index"] or gpu["uuid"].startswith(word)]
     if not chosen:
         return [dict(host) for _ in range(gpus)]
     return [labels_of(chosen[rank % len(chosen)], host["host"]) for rank in range(gpus)]

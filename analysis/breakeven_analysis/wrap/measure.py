@@ -3,6 +3,7 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,23 +15,31 @@ from breakeven_analysis.record.part import Part, PartsFolder, Run, join
 from breakeven_analysis.record.provenance import describe_start, git_revision
 from breakeven_analysis.record.ranks import Rank
 from breakeven_analysis.record.replacing import WRAPPED
-from breakeven_analysis.wrap.gpus import VISIBLE, chooses_itself, describe_devices, environment_for, find_gpus
+from breakeven_analysis.wrap.gpus import chooses_itself, describe_devices, environment_for, find_gpus, visible_gpus
 from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import STEPS, Case, fill
 from breakeven_analysis.wrap.processes import Ended, Runner
-from breakeven_analysis.wrap.times import SETTING, WALL_TIME, NoStepsError, part_of_difference, part_of_enough_steps
+from breakeven_analysis.wrap.times import (
+    SETTING,
+    WALL_TIME,
+    NoStepsError,
+    are_enough,
+    part_of_difference,
+    part_of_enough_steps,
+)
 
 LAST_LINE_BYTES = 4096
+UNBUFFERED = {"PYTHONUNBUFFERED": "1"}  # else the last steps that a stopped program printed are not in its log
 NOTHING_RECORDED = (
     "no steps recorded: the program made no Recorder, or did not reach its measured steps. Without a Recorder, pass "
-    "--step-seconds, --samples-per-second or --total"
+    "--step-seconds, --samples-per-second, --steps-per-second or --total"
 )
 
 
 @dataclass(frozen=True)
 class Outcome:
     run: Run | None
-    problem: str = ""  # why there is no run
+    problem: str = ""  # why there is no run, or why the program did not end itself
     seconds: float = 0.0
 
 
@@ -39,7 +48,7 @@ class Measurer:
         self.options = options
         self.parts = folder.resolve() / "parts"
         self.runner = Runner()
-        self.gpus = [] if chooses_itself(options.command, os.environ) else find_gpus()
+        self.gpus = [] if chooses_itself(options.command) else visible_gpus(self.found_gpus, os.environ)
 
     def commands(self, case: Case) -> list[list[str]]:
         """Two for --total, the shorter one first."""
@@ -54,24 +63,25 @@ class Measurer:
     def measure(self, case: Case, launch: str, log: Path) -> Outcome:
         """`launch`: when it started, by which the file knows it."""
         remove(self.parts)
-        environment = {**os.environ, **self.environment(case), WRAPPED: str(self.parts)}
+        environment = {**UNBUFFERED, **os.environ, **self.environment(case), WRAPPED: str(self.parts)}
         ends: list[Ended] = []
         logs = [log] if self.options.total is None else [log.with_suffix(".short.log"), log]
         for command, one in zip(self.commands(case), logs, strict=True):
             try:
-                ends.append(self.runner.run(command, environment, one, self.options.timeout))
+                end = self.runner.run(command, environment, one, self.options.timeout, self.enough_of(case, one))
             except OSError as error:
                 return Outcome(None, f"it cannot be started: {error.strerror}: {error.filename}")
-            if ends[-1].problem:
+            ends.append(end)
+            if end.problem:
                 break
         seconds = sum(end.seconds for end in ends)
-        if ends[-1].problem:
-            return Outcome(None, f"{ends[-1].problem}{last_line_of(one)}", seconds)
+        if end.problem and (not end.is_late or self.options.total is not None):
+            return Outcome(None, f"{end.problem}{last_line_of(one)}", seconds)
         try:
             run = self.recorded(case) if self.options.is_recorded else self.timed(case, ends, log)
-            return Outcome(replace(run, launch=launch, start=run.start | self.start_of(launch)), "", seconds)
+            return Outcome(replace(run, launch=launch, start=run.start | self.start_of(launch)), end.problem, seconds)
         except (NoStepsError, RecorderError) as error:
-            return Outcome(None, str(error), seconds)
+            return Outcome(None, f"{end.problem}: {error}" if end.problem else str(error), seconds)
         finally:
             remove(self.parts)
 
@@ -105,6 +115,20 @@ class Measurer:
 
     # ------------------------------------------------------------ without one
 
+    def enough_of(self, case: Case, log: Path) -> Callable[[float], bool] | None:
+        """Whether the program may be stopped that prints its step times."""
+        printed, protocol = self.options.printed, self.options.protocol
+        if printed is None:
+            return None
+
+        def has_enough(passed: float) -> bool:
+            try:
+                return are_enough(printed.seconds(log, case.batch, passed, protocol.warmup, False), protocol)
+            except NoStepsError:  # which the end of the program tells
+                return False
+
+        return has_enough
+
     def timed(self, case: Case, ends: list[Ended], log: Path) -> Run:
         options, given = self.options, self.options.given
         part = self.part_of(case, ends, log)
@@ -117,21 +141,22 @@ class Measurer:
         rank = Rank(0, case.gpus)
         framework, transport = given.get("framework", "other"), given.get("transport", "other")
         labels = describe_case(rank, case.strategy or "ddp", case.batch, words, framework, transport)
-        visible = self.environment(case).get(VISIBLE, os.environ.get(VISIBLE))
         planned = {"warmup": options.protocol.warmup, "steps": part.steps, "parameters": given.get("parameters", 0)}
         return Run(
             case=self.labelled(labels, case) | {"instrument": "total"},
             start=dict(self.own_start),
-            devices=describe_devices(case.gpus, self.visible_gpus, visible),
+            devices=describe_devices(case.gpus, self.found_gpus, visible_gpus(self.found_gpus, os.environ)),
             planned=planned,
             parts=[part] * case.gpus,
         )
 
     def part_of(self, case: Case, ends: list[Ended], log: Path) -> Part:
         """The same on every rank: the program has one time for a step of all."""
-        options = self.options
+        options, end = self.options, ends[0]
         if options.printed is not None:
-            return part_of_enough_steps(options.printed.seconds(log, case.batch, ends[0].seconds), options.protocol)
+            warmup, has_ended = options.protocol.warmup, end.code is not None
+            seconds = options.printed.seconds(log, case.batch, end.seconds, warmup, has_ended)
+            return part_of_enough_steps(seconds, options.protocol)
         assert options.total is not None
         return part_of_difference(ends[0].seconds, ends[1].seconds, options.total)
 
@@ -145,8 +170,8 @@ class Measurer:
         return start | {"git_revision": git_revision(Path.cwd())}
 
     @cached_property
-    def visible_gpus(self) -> list[dict[str, str]]:
-        return self.gpus or find_gpus()
+    def found_gpus(self) -> list[dict[str, str]]:
+        return find_gpus()
 
 
 def program_in(command: list[str]) -> str:

@@ -12,13 +12,18 @@ from typing import Any, NoReturn
 from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.provenance import command_line
+from breakeven_analysis.record.replacing import fault_of_name
 from breakeven_analysis.wrap.plan import KNOWN, STEPS, Axes, Case, check_command, make_cases
-from breakeven_analysis.wrap.times import PRINTED_RATES, PRINTED_SECONDS, Printed, compiled
+from breakeven_analysis.wrap.times import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
 
 USAGE = "breakeven wrap --gpus 1,2 --batches 64,256 --output FILE.h5 [OPTION...] -- COMMAND [WORD...]"
 NAME = "breakeven wrap"
 RECORDER_HAS = ("model", "parameters", "framework", "transport", "data", "warmup", "settle")  # arguments of its own
-PROTOCOL = {"warmup": 10, "settle": 5.0}
+PRINTED = {
+    "step_seconds": PRINTED_SECONDS,
+    "samples_per_second": PRINTED_RATES,
+    "steps_per_second": PRINTED_STEP_RATES,
+}  # options
 MOST_GPUS, MOST_LAUNCHES, MOST_SAMPLES = 2**16, 10_000, 2**32 - 1
 
 
@@ -51,9 +56,8 @@ class Options:
 
     @property
     def protocol(self) -> Protocol:
-        chosen = {name: self.given.get(name, usual) for name, usual in PROTOCOL.items()}
         try:
-            return Protocol(steps=1, settle_tolerance=0.005, seconds=0, **chosen)
+            return Protocol(**{name: self.given[name] for name in ("warmup", "settle") if name in self.given})
         except RecorderError as error:
             raise WrapError(f"--{error}") from error
 
@@ -100,6 +104,7 @@ contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME
         "--step-seconds", metavar="REGEX", help="finds a step's seconds in the output; its group is the number"
     )
     source.add_argument("--samples-per-second", metavar="REGEX", help="the same for samples/s over all GPUs")
+    source.add_argument("--steps-per-second", metavar="REGEX", help="the same for steps/s, as of a progress bar")
     source.add_argument(
         "--total", type=count, metavar="STEPS", help="wall time of so many steps, by {steps} in COMMAND"
     )
@@ -157,21 +162,25 @@ def split(line: list[str]) -> tuple[list[str], list[str]]:
 
 
 def printed_of(parsed: dict[str, Any]) -> Printed | None:
-    for option, source in (("step_seconds", PRINTED_SECONDS), ("samples_per_second", PRINTED_RATES)):
+    for option, source in PRINTED.items():
         if parsed[option] is not None:
-            return Printed(source, compiled("--" + option.replace("_", "-"), parsed[option]))
+            return Printed(source, compiled(flag(option), parsed[option]))
     return None
+
+
+def flag(option: str) -> str:
+    return "--" + option.replace("_", "-")
 
 
 def check(options: Options) -> None:
     if options.is_recorded and options.given:
         name = next(iter(options.given))
         raise WrapError(
-            f"--{name} is for programs without a Recorder, with --step-seconds, --samples-per-second or --total. A "
-            f"Recorder has its own argument '{name}'"
+            f"--{name} is for programs without a Recorder, with {', '.join(map(flag, PRINTED))} or --total. A Recorder "
+            f"has its own argument '{name}'"
         )
-    if not options.output.parent.is_dir():
-        raise WrapError(f"--output '{options.output}': the folder '{options.output.parent}' does not exist")
+    if fault_of_name(options.output):
+        raise WrapError(f"--output {fault_of_name(options.output)}")
     assert options.protocol is not None
     for name, value, most in (("gpus", max(options.gpus), MOST_GPUS), ("launches", options.launches, MOST_LAUNCHES)):
         if value > most:

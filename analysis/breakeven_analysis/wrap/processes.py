@@ -7,23 +7,32 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 GRACE_SECONDS = 5.0
 GIVE_UP_SECONDS = 30.0  # a process that waits for a dead file system cannot be killed
+SHORTEST_PAUSE, SHARE_PAUSED = 0.5, 0.05  # between looks at the output: this share of the time so far
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 @dataclass(frozen=True)
 class Ended:
-    code: int | None  # None: it was stopped after its time
+    code: int | None  # None: it was stopped
     seconds: float
+    had_enough: bool = False  # it was stopped because it had printed enough
+
+    @property
+    def is_late(self) -> bool:
+        return self.code is None and not self.had_enough
 
     @property
     def problem(self) -> str:
         """ "" for a program that ended well."""
+        if self.had_enough:
+            return ""
         if self.code is None:
             return f"it was stopped after {self.seconds:.0f} s (--timeout)"
         if self.code < 0:
@@ -40,8 +49,16 @@ class Runner:
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self.others = descendants()  # of whatever became this program
 
-    def run(self, command: list[str], environment: dict[str, str], log: Path, timeout: float) -> Ended:
-        """Output and errors go to the log. Raises OSError if the command cannot be started."""
+    def run(
+        self,
+        command: list[str],
+        environment: dict[str, str],
+        log: Path,
+        timeout: float,
+        has_enough: Callable[[float], bool] | None = None,
+    ) -> Ended:
+        """Output and errors go to the log. `has_enough` looks at the log, and knows the seconds that the program has
+        run. Raises OSError if the command cannot be started."""
         began = time.monotonic()
         with log.open("wb") as stream:
             try:
@@ -54,10 +71,8 @@ class Runner:
                     start_new_session=True,
                     preexec_fn=end_with_parent,
                 )
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(timeout)
-                code = process.returncode
-                return Ended(code, time.monotonic() - began)
+                had_enough = wait(process, began, timeout, has_enough)
+                return Ended(process.returncode, time.monotonic() - began, had_enough)
             finally:
                 self.stop_all()
 
@@ -79,6 +94,22 @@ class Runner:
                     asked.add(process)
             reap(left)
             time.sleep(0.02)
+
+
+def wait(
+    process: "subprocess.Popen[bytes]", began: float, timeout: float, has_enough: Callable[[float], bool] | None
+) -> bool:
+    """Until the program ends, its time is up, or it has enough; says whether it was that."""
+    while True:
+        passed = time.monotonic() - began
+        if passed >= timeout:
+            return False
+        pause = timeout if has_enough is None else max(SHORTEST_PAUSE, SHARE_PAUSED * passed)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(min(pause, timeout - passed))
+            return False
+        if has_enough is not None and has_enough(time.monotonic() - began):
+            return True
 
 
 def end_with_parent() -> None:

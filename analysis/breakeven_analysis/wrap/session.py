@@ -35,7 +35,7 @@ class Session:
         self.measurer = Measurer(options, self.folder)
         self.done = launches_in(options)
         self.planned = len(options.cases) * max(options.launches, len(self.done))
-        self.failed: list[str] = []
+        self.failed = 0
         self.took = Durations(self.folder / "durations.jsonl")
 
     @property
@@ -90,16 +90,19 @@ class Session:
             outcome = self.store(outcome, outcome.run)
         head = f"launch {launch + 1} of {self.options.launches}, {case}"
         if outcome.run is None:
-            self.failed.append(f"{head}: {outcome.problem}. Log: {log}")
-            said = f"failed: {outcome.problem}. Log: {log}"
+            self.failed += 1
+            said, where = f"failed: {outcome.problem}", f". Log: {log}"
         else:
             self.done[start].add(case)
             self.took.add(case, outcome.seconds)
-            said = f"{1e3 * step_seconds(outcome.run):.4g} ms a step, took {in_words(outcome.seconds)}"
+            kept = f"; {outcome.problem}, and its steps are kept" if outcome.problem else ""
+            said = f"{1e3 * step_seconds(outcome.run):.4g} ms a step, took {in_words(outcome.seconds)}{kept}"
+            where = ""
         further = self.options.launches - launch - 1
         rest = self.took.expected([*left, *(self.options.cases * further)])
-        place = f"run {self.measured + len(self.failed)} of {self.planned}"
-        say(f"{place} ({head}): {said}{f'; {in_words(rest)} left' if rest else ''}")
+        place = f"run {self.measured + self.failed} of {self.planned}"
+        tell = warn if outcome.run is None else say
+        tell(f"{place} ({head}): {said}{f'; {in_words(rest)} left' if rest else ''}{where}")
 
     def store(self, outcome: Outcome, run: Run) -> Outcome:
         try:

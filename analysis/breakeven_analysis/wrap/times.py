@@ -17,7 +17,9 @@ from breakeven_analysis.record.steadiness import WINDOW_SECONDS, Window, are_ste
 
 SETTING = "step-times"  # of a launch in the results file: where its step times come from
 PRINTED_SECONDS, PRINTED_RATES, WALL_TIME = "printed seconds", "printed samples per second", "wall time"
-MILLISECONDS = "ms"  # the name of a group that counts them
+PRINTED_STEP_RATES = "printed steps per second"
+UNITS = {"s": 1.0, "ms": 1e-3}  # a group of such a name counts a step's seconds or milliseconds
+COUNTER = "step"  # the name of a group that finds the step's number: the last line of a step counts
 FEWEST_MEASURED = 20  # fewer say nothing about how steps vary
 MOST_RECORDED = 1000  # of more steps, each recorded one is the mean of several successive ones
 
@@ -31,48 +33,78 @@ def compiled(option: str, pattern: str) -> re.Pattern[str]:
         regex = re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         raise WrapError(f"{option} '{pattern}' is not a regular expression: {error}") from error
-    if regex.groups != 1:
+    units = sum(name in UNITS for name in regex.groupindex)
+    others = regex.groups - units - (COUNTER in regex.groupindex)
+    if not (others <= 1 <= units + others):
         raise WrapError(
-            f"{option} '{pattern}' has {regex.groups} groups and needs one, around the number: step ([0-9.]+) s"
+            f"{option} '{pattern}' has {regex.groups} groups and needs one, around the number: step ([0-9.]+) s. "
+            f"Further ones are (?P<s>...), (?P<ms>...) and (?P<{COUNTER}>...); (?:...) is no group"
         )
     return regex
 
 
 @dataclass(frozen=True)
 class Printed:
-    """The regex has one group, whose number is a step's seconds, or its samples per second over all GPUs."""
+    """The regex has a group, whose number is a step's seconds, its samples per second over all GPUs, or the steps per
+    second."""
 
     source: str
     regex: re.Pattern[str]
 
-    def seconds(self, log: Path, batch: int, wall_seconds: float) -> list[float]:
-        """`wall_seconds`: how long the program ran, which its steps cannot exceed."""
-        found = []
-        for text, line in numbers_in(log, self.regex):
-            try:
-                number = float(text)
-            except ValueError:
-                number = math.nan
-            if not 0 < number < math.inf:
-                raise NoStepsError(f"the regex found '{text}', which is not a number above 0, in '{line.strip()[:80]}'")
-            number /= 1000 if MILLISECONDS in self.regex.groupindex else 1
-            found.append(batch / number if self.source == PRINTED_RATES else number)
+    def seconds(
+        self, log: Path, batch: int, wall_seconds: float, warmup: int = 0, has_ended: bool = True
+    ) -> list[float]:
+        """`wall_seconds`: how long the program ran, which its steps after the warm-up cannot exceed. Before, running
+        means may repeat a long first step. Of a program that has not ended itself, the last line may not be whole."""
+        found: list[float] = []
+        counted = ""
+        for match, line in matches_in(log, self.regex, has_ended):
+            step = match.groupdict().get(COUNTER) or ""
+            if step and step == counted:
+                found.pop()
+            counted = step
+            found.append(self.seconds_in(match, batch, line))
         if not found:
             raise NoStepsError(f"no steps recorded: no line of the output matches '{self.regex.pattern}'")
-        if sum(found) > wall_seconds:
+        if sum(found[warmup:]) > wall_seconds:
             raise NoStepsError(
-                f"the printed steps add up to {sum(found):.3g} s, and the program ran for {wall_seconds:.3g} s: the "
-                "regex finds another number or unit ((?P<ms>...) counts milliseconds), or several ranks print"
+                f"the printed steps add up to {sum(found[warmup:]):.3g} s, and the program ran for {wall_seconds:.3g} "
+                "s: the regex finds another number or unit ((?P<ms>...) counts milliseconds), or several ranks print"
             )
         return found
 
+    def seconds_in(self, match: re.Match[str], batch: int, line: str) -> float:
+        names = {place: name for name, place in self.regex.groupindex.items()}
+        places = [place for place in range(1, self.regex.groups + 1) if names.get(place) != COUNTER]
+        place = next((place for place in places if match[place] is not None), places[0])
+        text = match[place] or ""
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not 0 < number < math.inf:
+            raise NoStepsError(f"the regex found '{text}', which is not a number above 0, in '{line.strip()[:80]}'")
+        if names.get(place) in UNITS:
+            return number * UNITS[names[place]]
+        return {PRINTED_RATES: batch / number, PRINTED_STEP_RATES: 1 / number}.get(self.source, number)
 
-def numbers_in(log: Path, regex: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+
+def matches_in(log: Path, regex: re.Pattern[str], has_ended: bool) -> Iterator[tuple[re.Match[str], str]]:
     """A progress bar returns to the beginning of its line, which counts as a line's end."""
     with log.open(encoding="utf-8", errors="replace", newline=None) as lines:
         for line in lines:
-            for found in regex.finditer(line):
-                yield found.group(1) or "", line
+            if has_ended or line.endswith("\n"):
+                for found in regex.finditer(line):
+                    yield found, line
+
+
+def are_enough(seconds: list[float], protocol: Protocol) -> bool:
+    """Settled, with as many measured steps as a recorder makes: more steps would not change when they settled."""
+    after = seconds[protocol.warmup :]
+    settled, end = settling_of(after, protocol)
+    is_over = end != TIME_LIMIT or sum(after) >= 2 * protocol.settle
+    measured = after[settled:]
+    return is_over and len(measured) >= protocol.steps and sum(measured) >= protocol.seconds
 
 
 def part_of_steps(seconds: list[float], protocol: Protocol) -> Part:

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is used wrongly is one sentence, and a loop that ends early says what is kept."""
+
+import contextlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from loops import SETTINGS, FakeTimer, label, numbers, train, use_fake_clock
+
+from breakeven_analysis import Recorder, RecorderError
+from breakeven_analysis.record.part import PHASES
+
+STEP = PHASES.index("step")
+SHORT = {"warmup": 2, "settle": 0, "steps": 5}
+
+
+@pytest.fixture
+def timer(monkeypatch: pytest.MonkeyPatch) -> FakeTimer:
+    return use_fake_clock(monkeypatch)
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "mine.h5"
+
+
+def test_wrong_use_is_a_sentence(timer: FakeTimer, output: Path) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    with pytest.raises(RecorderError, match="outside of a step"), recorder.phase("forward"):
+        pass
+    with recorder.step(samples=64):
+        with pytest.raises(RecorderError, match="within a step"), recorder.step():
+            pass
+        with pytest.raises(RecorderError, match="no phase 'sleep'"), recorder.phase("sleep"):
+            pass
+        with recorder.phase("forward"), pytest.raises(RecorderError, match="within phase"), recorder.phase("backward"):
+            pass
+    with pytest.raises(RecorderError, match=r"40 samples and the one before had 64.*drop_last=True"):
+        recorder.step(samples=40)
+    with pytest.raises(RecorderError, match="Nothing was recorded"):
+        recorder.close()
+    with pytest.raises(RecorderError, match=r"after close\(\)"), recorder.step():
+        pass
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ({"batch": 0}, "batch is 0 and must be the samples of a step, a whole number from 1 on"),
+        ({"batch": "64"}, "batch is '64' and must be the samples of a step, a whole number"),
+        ({"batch": 64.5}, "batch is 64.5 and must be"),
+        ({"batch": True}, "batch is True and must be"),
+        ({"parameters": "124M"}, "parameters is '124M' and must be a whole number from 0 on"),
+        ({"steps": "100"}, "steps is '100' and must be a whole number from 1 on"),
+        ({"settle": "5s"}, "settle is '5s' and must be a number of seconds"),
+        ({"settle_tolerance": 0}, "settle_tolerance is 0 and must be a number above 0"),
+        ({"steps": 0}, "steps is 0"),
+        ({"warmup": -1}, "warmup is -1"),
+        ({"settle": float("nan")}, "settle is nan"),
+        ({"model": "a\nb"}, "model is"),
+        ({"strategy": ""}, "strategy is ''"),
+        ({"scaling": "both"}, "must be 'strong' or 'weak'"),
+    ],
+)
+def test_wrong_settings_are_sentences(timer: FakeTimer, output: Path, setting: dict, sentence: str) -> None:
+    with pytest.raises(RecorderError, match=re.escape(sentence)):
+        Recorder(**{**SETTINGS, "output": output, **setting})
+    assert not list(output.parent.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("out.txt", "out.txt' does not end in .h5, .hdf5 or .nc"),
+        ("mine", "mine' does not end in"),
+        ("no/such/mine.h5", "no/such' does not exist"),
+        (".", "does not end in"),
+    ],
+)
+def test_wrong_names_of_the_file_are_sentences(timer: FakeTimer, tmp_path: Path, name: str, sentence: str) -> None:
+    with pytest.raises(RecorderError, match=re.escape(sentence)):
+        Recorder(**SETTINGS, output=tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_numbers_may_be_numpys(timer: FakeTimer, output: Path) -> None:
+    train(timer, output, lambda _: 0.01, batch=np.int64(64), parameters=np.uint32(7), **SHORT)
+    assert label(output, "batch") == 64 and label(output, "parameters") == 7
+
+
+def test_a_loop_that_ends_early_says_so(timer: FakeTimer, output: Path, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(RecorderError, match="the loop ended, in warm-up, before the first measured step"):
+        train(timer, output, lambda _: 0.01, most=8)
+    assert capsys.readouterr().err == "" and not output.exists() and not list(output.parent.iterdir()), (
+        "no part is left"
+    )
+    train(timer, output, lambda _: 0.01, most=5, **SHORT)
+    assert "after 3 of 5 measured steps, which are kept" in capsys.readouterr().err
+    assert label(output, "steps") == 3 and numbers(output, "steps_made") == 3
+
+
+@pytest.mark.parametrize(
+    ("ending", "code", "last"),
+    [
+        ("recorder.close()", 1, "RecorderError: the loop ended, in warm-up"),
+        ("recorder.__exit__(None, None, None)", 1, "RecorderError: the loop ended, in warm-up"),
+        ("recorder.__exit__(KeyError, None, None); raise KeyError('own')", 1, "KeyError: 'own'"),
+        (
+            "recorder.step().__exit__(KeyError); recorder.close()",
+            1,
+            "RecorderError: a step ended with an exception, in warm-up",
+        ),
+        ("pass", 0, "breakeven: the loop ended, in warm-up, before the first measured step"),
+    ],
+)
+def test_a_program_that_recorded_nothing_does_not_end_well(output: Path, ending: str, code: int, last: str) -> None:
+    """Without close() Python lets nobody change its exit code."""
+    program = (
+        f"from breakeven_analysis import Recorder\nrecorder = Recorder(**{SETTINGS}, output={str(output)!r})\n{ending}"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == code and done.stderr.count("\n") < 12, done.stderr
+    assert last in done.stderr.splitlines()[-1] and (
+        "KeyError" in last or done.stderr.count("Nothing was recorded") == 1
+    )
+    assert not list(output.parent.iterdir())
+
+
+def test_an_exception_in_a_step_ends_the_recording(
+    timer: FakeTimer, output: Path, capsys: pytest.CaptureFixture
+) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    for step in range(5):
+        failure = pytest.raises(ZeroDivisionError) if step == 4 else contextlib.nullcontext()
+        with failure, recorder.step():
+            timer.time += 0.5
+            timer.time += 0 / (step - 4)
+    recorder.close()
+    assert "a step ended with an exception, after 2 of 5 measured steps" in capsys.readouterr().err
+    assert numbers(output, "seconds")[:, STEP].tolist() == [0.5, 0.5]

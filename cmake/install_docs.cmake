@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# At installation: README and the docs, and all that they link in the sources, in the same places below `target`, so that
+# every link leads somewhere.
+#   sources: this project; target: the folder of the docs
+cmake_policy(VERSION 3.22)
+file(GLOB pages RELATIVE ${sources} ${sources}/docs/*.md)
+list(PREPEND pages README.md CHANGELOG.md)
+set(linked)
+while(pages)
+  list(POP_FRONT pages page)
+  get_filename_component(folder ${page} DIRECTORY)
+  file(READ ${sources}/${page} text)
+  string(REPLACE "](" "<link>" text "${text}")
+  string(REGEX REPLACE "[][;]" "" text "${text}") # which CMake's lists do not take
+  string(REGEX MATCHALL "<link>[^)# \n]+" links "${text}")
+  foreach(link IN LISTS links)
+    string(REPLACE "<link>" "" link "${link}")
+    get_filename_component(place "${sources}/${folder}/${link}" ABSOLUTE)
+    if(link MATCHES "^[a-z]+:" OR NOT EXISTS "${place}")
+      continue()
+    endif()
+    file(RELATIVE_PATH place ${sources} ${place})
+    if(place IN_LIST linked)
+      continue()
+    endif()
+    list(APPEND linked ${place})
+    if(IS_DIRECTORY ${sources}/${place})
+      file(GLOB_RECURSE within RELATIVE ${sources} ${sources}/${place}/*.md)
+      list(APPEND pages ${within})
+    elseif(place MATCHES "\\.md$" AND NOT place MATCHES "^docs/")
+      list(APPEND pages ${place})
+    endif()
+  endforeach()
+endwhile()
+
+foreach(place IN ITEMS LICENSE README.md CHANGELOG.md CITATION.cff docs LISTS linked)
+  get_filename_component(folder ${place} DIRECTORY)
+  file(INSTALL ${sources}/${place} DESTINATION ${target}/${folder} USE_SOURCE_PERMISSIONS
+       PATTERN __pycache__ EXCLUDE)
+endforeach()

@@ -15,7 +15,7 @@ namespace breakeven::report {
 namespace {
 
 // Clocks that differ by less decide no speed-up.
-constexpr double clock_difference = 0.01;
+constexpr double clock_tolerance = 0.01;
 
 std::string in_megahertz(double clock_hz) { return fmt::format("{:.0f} MHz", clock_hz * 1e-6); }
 
@@ -25,7 +25,7 @@ std::string clock_and_power(const analysis::Readings& readings) {
                                              : clock;
 }
 
-std::string range_of(const std::vector<double>& seconds) {
+std::string shortest_to_longest(const std::vector<double>& seconds) {
   const auto [least, most] = std::ranges::minmax(seconds);
   const std::string first = format_seconds(least), last = format_seconds(most);
   return first == last ? first : fmt::format("{} to {}", first, last);
@@ -51,12 +51,13 @@ std::string duration_in_words(const std::vector<const analysis::CaseResult*>& li
   }
   const auto& [runs, unsettled, bursts, settled] = all.of;
   if (runs == 0) return "";
-  const std::string measured = range_of(all.measured);
+  const std::string measured = shortest_to_longest(all.measured);
   if (all.of.are_bursts())
     return fmt::format("Bursts were measured, for {}, right after the warm-up.", measured);
   if (all.of.are_unsettled()) return fmt::format("Runs that did not settle were measured for {}.", measured);
   if (unsettled > 0) return fmt::format("{} of {} runs did not settle.", unsettled, runs);
-  const std::string text = fmt::format("Runs settled for {}, then ran {}.", range_of(all.settled), measured);
+  const std::string text =
+      fmt::format("Runs settled for {}, then ran {}.", shortest_to_longest(all.settled), measured);
   return settled == runs ? text : fmt::format("{} {} of {} were not steady.", text, runs - settled, runs);
 }
 
@@ -66,7 +67,7 @@ double clock_advantage(const analysis::CaseResult& line) {
   if (line.comparison.base_timed == nullptr || line.comparison.timed == nullptr) return 1;
   const analysis::Readings& base = line.comparison.base_timed->readings;
   const double advantage = line.comparison.timed->readings.sm_clock_hz / base.sm_clock_hz;
-  return is_power_capped(base.throttle_reasons) && advantage > 1 + clock_difference ? advantage : 1;
+  return is_power_capped(base.throttle_reasons) && advantage > 1 + clock_tolerance ? advantage : 1;
 }
 
 // At equal clocks one GPU's step would be shorter by the ratio of the clocks at most, or as long as now. So

@@ -5,6 +5,8 @@
 
 namespace breakeven {
 
+std::string bytes_text(std::size_t floats) { return std::to_string(floats * sizeof(float)) + " bytes"; }
+
 Traffic Communicator::traffic() const {
   Traffic sum = traffic_;
   for (const auto& [name, part] : parts_) {

@@ -73,6 +73,9 @@ class Communicator {
   std::map<std::string, std::unique_ptr<Communicator>> parts_;
 };
 
+// "4096 bytes", for what a failed call says.
+std::string bytes_text(std::size_t floats);
+
 // MPI reads host memory directly; a GPU's memory is staged through pinned host memory. `group` is borrowed
 // and must outlive the communicator; so must the device.
 std::unique_ptr<Communicator> make_mpi_communicator(MPI_Comm group, Device& device);

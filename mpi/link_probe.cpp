@@ -11,8 +11,8 @@
 namespace breakeven {
 namespace {
 
-constexpr int batches = 5;        // timed; the median is taken
-constexpr int round_trips = 100;  // in one timed batch
+constexpr int timed_batches = 5;     // timed; the median is taken
+constexpr int trips_of_batch = 100;  // in one timed batch
 constexpr int warmup_round_trips = 10;
 constexpr int meeting_tag = 8;
 
@@ -24,7 +24,7 @@ float probe_value(int from, int to, std::size_t index) {
   return static_cast<float>((word ^ (word >> 15)) >> 8);
 }
 
-double median(std::array<double, batches> values) {
+double median(std::array<double, timed_batches> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
@@ -84,7 +84,7 @@ bool LinkProbe::data_right(int from, int to) {
 }
 
 double LinkProbe::bytes_per_second(int from, int to) {
-  std::array<double, batches> rates;
+  std::array<double, timed_batches> rates;
   transfer(from, to, floats_);  // warm-up
   for (double& rate : rates) {
     meet(from, to);
@@ -97,7 +97,7 @@ double LinkProbe::bytes_per_second(int from, int to) {
 }
 
 double LinkProbe::latency_seconds(int from, int to) {
-  std::array<double, batches> latencies;
+  std::array<double, timed_batches> latencies;
   const auto ping_pong = [&](int count) {
     for (int i = 0; i < count; ++i) {
       transfer(from, to, 1);
@@ -109,8 +109,8 @@ double LinkProbe::latency_seconds(int from, int to) {
   for (double& latency : latencies) {
     meet(from, to);
     const Stopwatch watch;
-    ping_pong(round_trips);
-    latency = watch.seconds() / (2.0 * round_trips);
+    ping_pong(trips_of_batch);
+    latency = watch.seconds() / (2.0 * trips_of_batch);
   }
   return median(latencies);
 }

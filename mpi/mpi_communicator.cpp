@@ -27,8 +27,6 @@ int size_of(MPI_Comm group) {
   return size;
 }
 
-std::string bytes_text(std::size_t floats) { return std::to_string(floats * sizeof(float)) + " bytes"; }
-
 // sums[i] += values[i]
 template <typename T>
 void add(std::size_t count, const std::uint16_t* values, std::uint16_t* sums) {

@@ -33,8 +33,6 @@ ncclResult_t close_communicator(ncclComm_t communicator) {
 
 using NcclHandle = Handle<ncclComm_t, close_communicator>;
 
-std::string bytes_text(std::size_t floats) { return std::to_string(floats * sizeof(float)) + " bytes"; }
-
 ncclDataType_t nccl_type(Dtype dtype) {
   return dtype == Dtype::fp32 ? ncclFloat : dtype == Dtype::bf16 ? ncclBfloat16 : ncclHalf;
 }

@@ -22,7 +22,7 @@ UnitStep step_of(std::span<const double> logs) {
   return {std::exp(statistics::mean(logs)), statistics::standard_deviation(logs)};
 }
 
-CaseChange compare(const CaseSummary& before, const CaseSummary& after) {
+CaseChange change_between(const CaseSummary& before, const CaseSummary& after) {
   std::vector<double> old_seconds = launch_means(before);
   std::vector<double> new_seconds = launch_means(after);
   CaseChange change;
@@ -78,9 +78,9 @@ std::vector<CaseChange> compare_files(const std::vector<MeasuredCase>& before,
     const MeasuredCase* then = counterpart_of(now, before);
     if (then == nullptr) continue;
     if (is_done(then->total) && is_done(now.total)) {
-      changes.push_back(compare(*then->total, *now.total));
+      changes.push_back(change_between(*then->total, *now.total));
     } else if (is_done(then->phases) && is_done(now.phases)) {
-      changes.push_back(compare(*then->phases, *now.phases));
+      changes.push_back(change_between(*then->phases, *now.phases));
     }
   }
   std::vector<double> chances;

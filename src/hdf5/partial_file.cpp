@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view ending = ".partial";
 constexpr std::size_t random_letters = 7;  // with the dot before them
 
-[[noreturn]] void fail(const std::string& doing) {
+[[noreturn]] void fail_doing(const std::string& doing) {
   throw Failure(ExitCode::file, fmt::format("{}: {}", doing, std::strerror(errno)));
 }
 
@@ -40,7 +40,7 @@ PartialFile::PartialFile(const std::string& target) : target_(target) {
   do {
     path_ = fmt::format("{}.XXXXXX{}", target, ending);
     file_ = FileDescriptor(mkostemps(path_.data(), static_cast<int>(ending.size()), O_CLOEXEC));
-    if (!file_) fail("creating a file beside " + target);
+    if (!file_) fail_doing("creating a file beside " + target);
     lock_alone(file_);
   } while (!is_named(file_, path_));  // another launch took it for an orphan before it was locked
 }
@@ -50,8 +50,8 @@ PartialFile::~PartialFile() {
 }
 
 void PartialFile::complete(mode_t mode) {
-  if (fchmod(file_.get(), mode) != 0) fail("chmod " + path_);
-  if (fsync(file_.get()) != 0) fail("fsync " + path_);
+  if (fchmod(file_.get(), mode) != 0) fail_doing("chmod " + path_);
+  if (fsync(file_.get()) != 0) fail_doing("fsync " + path_);
   lock_for_launch(file_);
 }
 
@@ -61,7 +61,7 @@ FileDescriptor PartialFile::publish(mode_t mode) {
   if (!is_done && (errno == EINVAL || errno == ENOSYS)) is_done = publish_by_link();
   if (!is_done && errno == EEXIST)
     throw Failure(ExitCode::file, target_ + " exists. Choose another --output");
-  if (!is_done) fail(fmt::format("renaming {} to {}", path_, target_));
+  if (!is_done) fail_doing(fmt::format("renaming {} to {}", path_, target_));
   path_.clear();
   return std::move(file_);
 }
@@ -80,7 +80,7 @@ bool PartialFile::publish_by_link() {
 FileDescriptor PartialFile::replace_target(mode_t mode) {
   complete(mode);
   if (std::rename(path_.c_str(), target_.c_str()) != 0)
-    fail(fmt::format("renaming {} to {}", path_, target_));
+    fail_doing(fmt::format("renaming {} to {}", path_, target_));
   path_.clear();
   return std::move(file_);
 }

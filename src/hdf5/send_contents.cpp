@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t bytes_of_text =
     64;  // that a cell of text takes here and in the parent, without its letters
 
-[[noreturn]] void fail(const std::string& sentence) { throw Failure(ExitCode::file, sentence); }
+[[noreturn]] void refuse(const std::string& sentence) { throw Failure(ExitCode::file, sentence); }
 
 void send_text(const Sender& sender, Header::Kind kind, const std::string& text) {
   const Header header{kind, 0, 0, text.size()};
@@ -31,26 +31,26 @@ void check_format(hid_t file) {
   const std::string found = read_text_attribute(file, "Conventions");
   if (found == format_name) return;
   if (found.starts_with("breakeven-results-"))
-    fail(fmt::format("has the format {}; this program knows {}", found, format_name));
-  fail("is an HDF5 file, but not a results file of breakeven");
+    refuse(fmt::format("has the format {}; this program knows {}", found, format_name));
+  refuse("is an HDF5 file, but not a results file of breakeven");
 }
 
 bool holds(hid_t file, const Variable& variable) {
   const KindOfEntry kind = kind_of(file, variable);
   if (kind == KindOfEntry::link)
-    fail(fmt::format("is no results file: {} is a link, not a variable", variable.name));
+    refuse(fmt::format("is no results file: {} is a link, not a variable", variable.name));
   return kind == KindOfEntry::object;
 }
 
 void check_storage(hid_t dataset, const Variable& variable) {
   if (is_stored_elsewhere(dataset))
-    fail(fmt::format("is no results file: the cells of {} are in another file", variable.name));
+    refuse(fmt::format("is no results file: the cells of {} are in another file", variable.name));
 }
 
 template <typename Cell>
 void check_type(hid_t dataset, const Variable& variable) {
   if (!has_type<Cell>(dataset))
-    fail(fmt::format("is damaged: the variable {} has another type", variable.name));
+    refuse(fmt::format("is damaged: the variable {} has another type", variable.name));
 }
 
 // Throws where HDF5 would need more than so many bytes for the cells.
@@ -59,13 +59,13 @@ std::vector<hsize_t> checked_shape(hid_t dataset, const Variable& variable, std:
   const H5Space space(H5_CALL(H5Dget_space(dataset), "measuring a variable"));
   const std::size_t rank = variable.dimensions.size();
   if (H5Sget_simple_extent_ndims(space.get()) != static_cast<int>(rank))
-    fail(fmt::format("is damaged: the variable {} does not have {} dimensions", variable.name, rank));
+    refuse(fmt::format("is damaged: the variable {} does not have {} dimensions", variable.name, rank));
   std::vector<hsize_t> shape(rank);
   H5_CALL(H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr), "measuring a variable");
   std::uint64_t cells = most_bytes / cell_bytes;
   for (const hsize_t extent : shape) {
     if (extent > cells)
-      fail(fmt::format("is damaged: the variable {} claims to be larger than the file", variable.name));
+      refuse(fmt::format("is damaged: the variable {} claims to be larger than the file", variable.name));
     if (extent > 0) cells /= extent;
   }
   return shape;
@@ -116,7 +116,7 @@ herr_t send_if_unknown(hid_t, const char* name, const H5L_info_t*, void* sender)
 H5File open_file(const std::string& place) {
   silence_h5();
   H5PLset_loading_state(0);  // a file names filters, and HDF5 would load them as libraries
-  if (!H5_CALL(H5Fis_hdf5(place.c_str()), "opening it")) fail("is not an HDF5 file");
+  if (!H5_CALL(H5Fis_hdf5(place.c_str()), "opening it")) refuse("is not an HDF5 file");
   return H5File(H5_CALL(H5Fopen(place.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "opening it"));
 }
 

@@ -13,9 +13,9 @@ namespace breakeven::predict {
 namespace {
 
 // One job; every draw is a function of (job, draw).
-class Job {
+class SimulatedJob {
  public:
-  Job(const JobPlan& plan, const StepSpread& spread, std::uint32_t number)
+  SimulatedJob(const JobPlan& plan, const StepSpread& spread, std::uint32_t number)
       : plan_(plan), spread_(spread), number_(number), even_(spread.expected_highest(plan.known_ranks)) {}
 
   void run() {
@@ -129,7 +129,7 @@ Goodput simulate_jobs(const JobPlan& plan, const StepSpread& spread, std::uint32
   std::vector<double> goodputs;
   Goodput result;
   for (std::uint32_t number = 0; number < jobs; ++number) {
-    Job job(plan, spread, number);
+    SimulatedJob job(plan, spread, number);
     job.run();
     goodputs.push_back(job.goodput());
     result.failures += job.failures() / jobs;

@@ -18,7 +18,7 @@ Case setting_of(Case what) {
   return what;
 }
 
-double log_parameters(const Case& what) { return std::log(double(what.model.value().parameters())); }
+double log_size(const Case& what) { return std::log(double(what.model.value().parameters())); }
 
 // The measured speed-ups of a setting: by the model's parameters, then by the batch; all in logarithms.
 using Surface = std::map<double, std::map<double, double>>;
@@ -31,7 +31,7 @@ std::vector<std::pair<Case, Surface>> surfaces_of(const std::vector<Observation>
       const Case setting = setting_of(one->what);
       auto found = std::ranges::find(surfaces, setting, &std::pair<Case, Surface>::first);
       if (found == surfaces.end()) found = surfaces.insert(surfaces.end(), {setting, {}});
-      found->second[log_parameters(one->what)][std::log(one->what.batch)] = std::log(single / one->seconds);
+      found->second[log_size(one->what)][std::log(one->what.batch)] = std::log(single / one->seconds);
     }
   }
   return surfaces;
@@ -63,7 +63,7 @@ class SurfaceSelector : public Selector {
           std::ranges::find(surfaces_, setting_of(one->what), &std::pair<Case, Surface>::first);
       logs.push_back(found == surfaces_.end()
                          ? not_measured
-                         : read(found->second, log_parameters(one->what), std::log(one->what.batch)));
+                         : read(found->second, log_size(one->what), std::log(one->what.batch)));
     }
     return logs;
   }

@@ -86,7 +86,7 @@ void find_basis(const predict::Query& query, const predict::Advisor& advisor, co
     turning.basis += (is_within ? ", partly " : ", ") + beyond;
 }
 
-std::string_view basis_of(const predict::ScanPoint& point, const Turning& turning) {
+std::string_view basis_of_point(const predict::ScanPoint& point, const Turning& turning) {
   if (point.is_measured) return "measured";
   return turning.within.has(point.place.at) ? "predicted" : "extrapolated";
 }
@@ -163,7 +163,7 @@ ReportTable turning_points_table(const std::vector<Turning>& turnings) {
           .add("speedup_high", ratio_cell(point.speedup.high))
           .add("verdict", Cell(verdict_in_words({.verdict = point.place.verdict}),
                                std::string(word_of(point.place.verdict))))
-          .add("basis", Cell(basis_of(point, turning)));
+          .add("basis", Cell(basis_of_point(point, turning)));
       append(std::move(row), table);
     }
   }

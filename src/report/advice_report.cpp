@@ -120,7 +120,7 @@ std::string purchase_in_words(const Advice& advice) {
   return purchase_in_brief(*advice.one, *advice.more, advice.advisor, advice.request.costs);
 }
 
-const DeclaredTable declared_whole{
+const DeclaredTable declared_advice{
     {.command = "advise",
      .page = "advise.md",
      .format = "breakeven advice",
@@ -241,7 +241,7 @@ std::string make_advice_report(const analysis::FileAnalysis& analysis, const Adv
                     advice.results.path, request.query.model, request.query.batch, request.query.most_gpus));
   }
   if (advice.ways.empty()) throw Failure(ExitCode::file, why_no_prediction(advice.results, request.query));
-  return print({.whole = declared_whole,
+  return print({.whole = declared_advice,
                 .document = [&] { return document_of(advice); },
                 .rows = [&] { return way_rows(advice); },
                 .json = [&] { return as_json(advice); }},

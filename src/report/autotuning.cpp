@@ -96,7 +96,7 @@ std::vector<Cell> choice_row(const analysis::JudgedChoice& one, const analysis::
 }
 
 // "212 µs ± 4 µs": the bounds as half a width.
-Cell seconds_cell(double centre, double low, double high) {
+Cell interval_cell(double centre, double low, double high) {
   return {format_seconds(statistics::Interval{centre, low, high, 0}), centre};
 }
 
@@ -148,8 +148,8 @@ ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analy
       table.rows.push_back({batch_cell(review.measured->what), one.strategy,
                             exact(static_cast<std::uint64_t>(one.gpus)),
                             Cell(&one == chosen ? "yes" : "", &one == chosen),
-                            seconds_cell(one.predicted_seconds, one.predicted_low, one.predicted_high),
-                            seconds_cell(one.probed_seconds, one.probed_low, one.probed_high),
+                            interval_cell(one.predicted_seconds, one.predicted_low, one.predicted_high),
+                            interval_cell(one.probed_seconds, one.probed_low, one.probed_high),
                             exact(std::uint64_t{one.probe_steps}), seconds_cell(seconds)});
     }
   }

@@ -40,7 +40,7 @@ class Curves {
   std::vector<BreakEvenCurve> curves_;
 };
 
-Payoff verdict_of(const analysis::CaseResult* line) { return line->comparison.decision.verdict; }
+Payoff verdict_of_line(const analysis::CaseResult* line) { return line->comparison.decision.verdict; }
 
 statistics::BreakEvenPoint point_of(double at, const analysis::CaseResult* line, Payoff verdict) {
   statistics::BreakEvenPoint point(at, line->comparison.speedup.ratio.centre, verdict);
@@ -50,9 +50,10 @@ statistics::BreakEvenPoint point_of(double at, const analysis::CaseResult* line,
 
 Payoff verdict_of_fastest(const Lines& measured) {
   const auto all = [&](auto... verdicts) {
-    return std::ranges::all_of(measured, [&](auto* line) { return ((verdict_of(line) == verdicts) || ...); });
+    return std::ranges::all_of(measured,
+                               [&](auto* line) { return ((verdict_of_line(line) == verdicts) || ...); });
   };
-  if (std::ranges::find(measured, Payoff::pays, verdict_of) != measured.end()) return Payoff::pays;
+  if (std::ranges::find(measured, Payoff::pays, verdict_of_line) != measured.end()) return Payoff::pays;
   if (all(Payoff::does_not_pay)) return Payoff::does_not_pay;
   return all(Payoff::does_not_pay, Payoff::same) ? Payoff::same : Payoff::undecided;
 }
@@ -75,11 +76,11 @@ void add_place(BreakEvenCurve empty, double at, const Lines& lines, const analys
                Curves& curves) {
   std::map<std::pair<int, Scaling>, Lines> rivals;
   for (const analysis::CaseResult* line : lines) {
-    if (verdict_of(line) == Payoff::not_measured) continue;
+    if (verdict_of_line(line) == Payoff::not_measured) continue;
     const Case& what = line->measured->what;
     empty.configuration = strategy_of(what, group);
     empty.gpus = what.gpus;
-    curves.add(empty, point_of(at, line, verdict_of(line)), line);
+    curves.add(empty, point_of(at, line, verdict_of_line(line)), line);
     if (is_exact(what)) rivals[{what.gpus, what.scaling.value()}].push_back(line);
   }
   for (const auto& [alike, measured] : rivals) {
@@ -130,7 +131,7 @@ std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnal
     if (!are_alike(*group.key, single, {model, precision, gemm, graph, data})) continue;
     for (auto [batch, lines] : by_batch(group)) {
       std::erase_if(lines, [&](const analysis::CaseResult* line) {
-        return !is_taken(line->measured->what) || verdict_of(line) == Payoff::not_measured;
+        return !is_taken(line->measured->what) || verdict_of_line(line) == Payoff::not_measured;
       });
       if (!lines.empty()) points.push_back(point_of_fastest(batch, lines, group));
     }

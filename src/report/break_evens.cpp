@@ -76,7 +76,7 @@ statistics::Interval in_supported_digits(const statistics::Interval& crossing) {
 
 // "4,900–5,400": not beyond the points that a verdict places on one side; "" where it says no more than
 // those.
-std::string crossing_in_words(const statistics::BreakEven& found, PlaceText text) {
+std::string one_crossing_in_words(const statistics::BreakEven& found, PlaceText text) {
   const statistics::Interval& crossing = found.crossing;
   if (!crossing.has_bounds() || !(crossing.low > 0 || std::isfinite(crossing.high))) return "";
   statistics::Interval known = in_supported_digits(crossing);
@@ -158,7 +158,8 @@ std::string bands_in_words(std::span<const statistics::BreakEvenPoint> points, P
 std::string crossing_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
   std::vector<std::string> phrases;
   for (const statistics::BreakEven& found : statistics::find_break_evens(points))
-    if (const std::string words = crossing_in_words(found, text); !words.empty()) phrases.push_back(words);
+    if (const std::string words = one_crossing_in_words(found, text); !words.empty())
+      phrases.push_back(words);
   return fmt::format("{}", fmt::join(phrases, " and "));
 }
 

@@ -16,10 +16,10 @@ Cell share_of(double log_error) {
   return {format_percent(share), share};
 }
 
-constexpr std::uint64_t large = 64 << 20;
+constexpr std::uint64_t large_call_bytes = 64 << 20;
 // Of a large call; dash where the call takes no time.
 Cell bandwidth_cell(double seconds) {
-  const double bandwidth = seconds > 0 ? double{large} / seconds : not_measured;
+  const double bandwidth = seconds > 0 ? double{large_call_bytes} / seconds : not_measured;
   return {format_bandwidth(bandwidth), bandwidth};
 }
 
@@ -36,8 +36,9 @@ void add_calls(const std::string& name, const predict::TransportModel& transport
     const double start = kind == Collective::one_sided ? 0 : costs.start_seconds;
     table.rows.push_back(
         {transport_of(kind), std::string(name_of(kind)), count_cell(costs.largest_group), seconds_cell(start),
-         seconds_cell(hop), bandwidth_cell(costs.seconds_of_bytes(kind, large, costs.largest_group)),
-         bandwidth_cell(costs.seconds_of_own_bytes(kind, large, costs.largest_group)),
+         seconds_cell(hop),
+         bandwidth_cell(costs.seconds_of_bytes(kind, large_call_bytes, costs.largest_group)),
+         bandwidth_cell(costs.seconds_of_own_bytes(kind, large_call_bytes, costs.largest_group)),
          share_of(check.median_error), share_of(check.highest_error), share_of(check.error_a_doubling),
          Cell(check.is_assumed ? "yes" : "no", check.is_assumed)});
   }

@@ -165,7 +165,7 @@ Document document_of(const Findings& findings, const analysis::FileAnalysis& bef
   return document;
 }
 
-const DeclaredTable declared_whole{
+const DeclaredTable declared_comparison{
     {.command = "compare",
      .page = "compare.md",
      .format = "breakeven comparison",
@@ -220,7 +220,7 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
   });
   findings.warnings = change_warnings(findings.changes, findings.differences, before, after);
   if (gate) findings.gate = Gate{*gate, analysis::check_gate(findings.changes, *gate)};
-  return {.text = print({.whole = declared_whole,
+  return {.text = print({.whole = declared_comparison,
                          .document = [&] { return document_of(findings, before, after); },
                          .rows = [&] { return tidy_changes(findings); },
                          .json = [&] { return json_of(findings, before, after); }},

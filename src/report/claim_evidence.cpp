@@ -27,7 +27,7 @@ bool is_in(const ClaimScope& scope, const Case& what, std::uint64_t parameters) 
          what.batch >= scope.least_batch && what.batch <= scope.most_batch;
 }
 
-bool has_phases(const analysis::CaseResult& line) {
+bool are_phases_done(const analysis::CaseResult& line) {
   return line.measured->phases != nullptr && !line.measured->phases->planned.empty();
 }
 
@@ -74,7 +74,7 @@ std::optional<Found> by_link(const Claim& claim, const analysis::CaseResult& lin
   const auto cases = cases_by_link(line, group, results);
   if (!cases) return std::nullopt;
   if (claim.figure == ClaimFigure::link_speed) return Found{step_by_link(*cases), claim.claimed};
-  if (!has_phases(line)) return std::nullopt;
+  if (!are_phases_done(line)) return std::nullopt;
   const double nvlink = cases->nvlink->timing_overhead(), without = cases->without->timing_overhead();
   const bool is_without_worse = std::isnan(without) || without > nvlink;
   return Found{communication_by_link(*cases), claim.claimed, is_without_worse ? without : nvlink};
@@ -98,7 +98,7 @@ std::optional<Found> find(const Claim& claim, const analysis::CaseResult& line, 
       if (!is_largest_batch(line, group)) return std::nullopt;
       return Found{efficiency_of(line), claim.claimed};
     case ClaimFigure::phase_ratio:
-      if (!has_phases(line)) return std::nullopt;
+      if (!are_phases_done(line)) return std::nullopt;
       return Found{communication_ratio(*line.measured->phases), claim.claimed,
                    line.measured->timing_overhead()};
     case ClaimFigure::link_communication:

@@ -16,10 +16,10 @@ namespace {
 constexpr std::size_t batches_a_table = 5;  // as many as fit beside the names
 
 // The lines of one strategy whose phases were measured, at most batches_a_table of them.
-using Sweep = std::vector<const analysis::CaseSummary*>;
+using CaseSweep = std::vector<const analysis::CaseSummary*>;
 
-std::vector<std::pair<std::string, Sweep>> sweeps_of(const analysis::Group& group) {
-  std::vector<std::pair<std::string, Sweep>> sweeps;
+std::vector<std::pair<std::string, CaseSweep>> sweeps_of(const analysis::Group& group) {
+  std::vector<std::pair<std::string, CaseSweep>> sweeps;
   for (const analysis::CaseResult& line : group.lines) {
     const analysis::CaseSummary* phases = line.measured->phases;
     if (!analysis::is_done(phases)) continue;
@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, Sweep>> sweeps_of(const analysis::Group& grou
       return sweep.first == name && sweep.second.size() < batches_a_table;
     });
     if (open == sweeps.end()) {
-      sweeps.emplace_back(name, Sweep{phases});
+      sweeps.emplace_back(name, CaseSweep{phases});
     } else {
       open->second.push_back(phases);
     }
@@ -36,7 +36,7 @@ std::vector<std::pair<std::string, Sweep>> sweeps_of(const analysis::Group& grou
   return sweeps;
 }
 
-void add_batch_columns(const Sweep& sweep, ReportTable& table) {
+void add_batch_columns(const CaseSweep& sweep, ReportTable& table) {
   for (const analysis::CaseSummary* phases : sweep) {
     const std::string batch = fmt::format("{}", phases->what.batch);
     table.columns.push_back({"batch_" + batch, "Batch " + batch, Align::right});
@@ -72,7 +72,7 @@ const DeclaredTable declared_by_rank{
                  number("at_batch", "Batch N", "s", "in the exchange / waiting, at that batch")}}};
 
 // With a column for each batch of the sweep in place of the one that stands for them.
-ReportTable over_batches(const DeclaredTable& declared, const std::string& name, const Sweep& sweep) {
+ReportTable over_batches(const DeclaredTable& declared, const std::string& name, const CaseSweep& sweep) {
   ReportTable table = declared.empty();
   table.title = fmt::format(fmt::runtime(table.title), name);
   table.columns.pop_back();
@@ -86,7 +86,7 @@ struct BreakdownRow {
   std::function<std::string(const analysis::CaseSummary&)> number;
 };
 
-std::vector<BreakdownRow> rows_of(const Sweep& sweep) {
+std::vector<BreakdownRow> rows_of(const CaseSweep& sweep) {
   std::vector<BreakdownRow> rows;
   for (const PhaseInfo& info : phases) {
     if (!info.is_communication) continue;
@@ -111,7 +111,7 @@ std::vector<BreakdownRow> rows_of(const Sweep& sweep) {
   return rows;
 }
 
-ReportTable communication_table(const std::string& name, const Sweep& sweep) {
+ReportTable communication_table(const std::string& name, const CaseSweep& sweep) {
   ReportTable table = over_batches(declared_breakdown, name, sweep);
   for (const BreakdownRow& row : rows_of(sweep)) {
     std::vector<Cell> cells{row.title, row.phase};
@@ -121,7 +121,7 @@ ReportTable communication_table(const std::string& name, const Sweep& sweep) {
   return table;
 }
 
-ReportTable rank_table(const std::string& name, const Sweep& sweep) {
+ReportTable rank_table(const std::string& name, const CaseSweep& sweep) {
   ReportTable table = over_batches(declared_by_rank, name, sweep);
   for (std::size_t rank = 0; rank < sweep.front()->phases.by_rank.size(); ++rank) {
     std::vector<Cell> row{fmt::format("{}", rank)};

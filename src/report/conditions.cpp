@@ -15,7 +15,7 @@ namespace breakeven::report {
 namespace {
 
 // Clocks that differ by less decide no speed-up.
-constexpr double clock_difference = 0.01;
+constexpr double clock_tolerance = 0.01;
 
 std::string in_megahertz(double clock_hz) { return fmt::format("{:.0f} MHz", clock_hz * 1e-6); }
 
@@ -26,7 +26,7 @@ std::string clock_and_power(const analysis::Readings& readings) {
 }
 
 // "" where none was recorded.
-std::string range_of(std::vector<double> seconds, std::string_view before) {
+std::string shortest_to_longest(std::vector<double> seconds, std::string_view before) {
   std::erase_if(seconds, [](double one) { return !std::isfinite(one); });
   if (seconds.empty()) return "";
   const auto [least, most] = std::ranges::minmax(seconds);
@@ -55,12 +55,12 @@ std::string duration_in_words(const std::vector<const analysis::CaseResult*>& li
   const std::size_t runs = all.of.runs;
   if (runs == 0) return "";
   if (all.of.are_bursts())
-    return fmt::format("Bursts were measured right after the warm-up{}.", range_of(all.measured, ", for "));
+    return fmt::format("Bursts were measured right after the warm-up{}.", shortest_to_longest(all.measured, ", for "));
   if (all.of.are_unsettled())
-    return fmt::format("Runs that did not settle were measured{}.", range_of(all.measured, " for "));
+    return fmt::format("Runs that did not settle were measured{}.", shortest_to_longest(all.measured, " for "));
   if (all.of.unsettled > 0) return fmt::format("{} of {} runs did not settle.", all.of.unsettled, runs);
   std::string text =
-      fmt::format("Runs settled{}{}.", range_of(all.settled, " for "), range_of(all.measured, ", then ran "));
+      fmt::format("Runs settled{}{}.", shortest_to_longest(all.settled, " for "), shortest_to_longest(all.measured, ", then ran "));
   const auto& [drifting, not_steady] = std::pair(all.of.drifting, all.of.not_steady);
   if (drifting > 0) text += fmt::format(" {} of {} still drifted.", drifting, runs);
   if (not_steady > 0) text += fmt::format(" {} of {} not steady.", not_steady, runs);
@@ -73,7 +73,7 @@ double clock_advantage(const analysis::CaseResult& line) {
   if (line.comparison.base_timed == nullptr || line.comparison.timed == nullptr) return 1;
   const analysis::Readings& base = line.comparison.base_timed->readings;
   const double advantage = line.comparison.timed->readings.sm_clock_hz / base.sm_clock_hz;
-  return is_power_capped(base.throttle_reasons) && advantage > 1 + clock_difference ? advantage : 1;
+  return is_power_capped(base.throttle_reasons) && advantage > 1 + clock_tolerance ? advantage : 1;
 }
 
 // At equal clocks one GPU's step would be shorter by the ratio of the clocks at most, or as long as now. So

@@ -16,11 +16,11 @@
 namespace breakeven::report {
 namespace {
 
-constexpr double million = 1e6;
+constexpr double million_samples = 1e6;
 constexpr double seconds_an_hour = 3600;
 
 std::string joules_words(const analysis::SampleCosts& costs) {
-  const double joules = million * costs.energy.joules.centre;
+  const double joules = million_samples * costs.energy.joules.centre;
   if (std::isnan(joules)) return std::string(dash);
   return format_significant(joules, 3) + " J" + part_of_runs(costs.energy.runs, costs.runs);
 }
@@ -60,8 +60,8 @@ std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Gro
   const bool has_energy = std::isfinite(gains.energy.centre);
   return {batch_cell(line.measured->what),
           strategy_of(line.measured->what, group),
-          format_seconds(million * one.gpu_seconds.centre),
-          format_seconds(statistics::times(more.gpu_seconds, million)),
+          format_seconds(million_samples * one.gpu_seconds.centre),
+          format_seconds(statistics::times(more.gpu_seconds, million_samples)),
           format_ratio(gains.gpu_hours),
           phrase_of(gains.by_gpu_hours),
           money(one),
@@ -75,8 +75,9 @@ std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Gro
 }  // namespace
 
 statistics::Interval money_of_million(const analysis::SampleCosts& costs, double price_an_hour) {
-  return statistics::times(costs.gpu_seconds,
-                           price_an_hour > 0 ? million * price_an_hour / seconds_an_hour : not_measured);
+  return statistics::times(costs.gpu_seconds, price_an_hour > 0
+                                                  ? million_samples * price_an_hour / seconds_an_hour
+                                                  : not_measured);
 }
 
 const DeclaredTable declared_costs{

@@ -114,9 +114,11 @@ DeclaredColumns joined(std::vector<DeclaredColumns> parts) {
 
 std::vector<const DeclaredTable*> declared_tables() {
   std::vector<const DeclaredTable*> tables = registry();
-  std::ranges::stable_sort(tables, {}, [](const DeclaredTable* table) {
+  // By all that tells tables apart: the order in which files register theirs is the linker's.
+  std::ranges::sort(tables, {}, [](const DeclaredTable* table) {
     const TableDeclaration& one = table->declaration();
-    return std::tuple(one.command, one.title.empty(), one.title, one.json);
+    return std::tuple(one.command, one.title.empty(), one.title, one.json, one.format, one.page,
+                      one.columns.empty() ? std::string_view() : std::string_view(one.columns.front().key));
   });
   return tables;
 }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int dictionary_version = 2;
 
-const DeclaredTable declared_whole{
+const DeclaredTable declared_dictionary{
     {.command = "report",
      .page = "numbers.md",
      .format = "breakeven columns",
@@ -218,7 +218,7 @@ std::string dictionary_as_json() {
                       {"version", one.version},
                       {"columns", columns_as_json(one)}});
   }
-  const TableDeclaration& whole = declared_whole.declaration();
+  const TableDeclaration& whole = declared_dictionary.declaration();
   const nlohmann::ordered_json all{
       {"format", whole.format}, {"version", whole.version}, {"tables", std::move(tables)}};
   return all.dump(1) + "\n";

@@ -31,7 +31,7 @@ void add_exchange(const analysis::CaseSummary& phases, const analysis::Group& gr
                         join_list(analysis::known_differences(phases, *exchange, analysis.results()))});
 }
 
-bool has_phases(const analysis::MeasuredCase& measured) { return analysis::is_done(measured.phases); }
+bool is_exchange_timed(const analysis::MeasuredCase& measured) { return analysis::is_done(measured.phases); }
 
 }  // namespace
 
@@ -54,7 +54,7 @@ const DeclaredTable declared_exchange{
 ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_exchange.empty();
   for (const analysis::CaseResult& line : group.lines) {
-    if (has_phases(*line.measured)) add_exchange(*line.measured->phases, group, analysis, table);
+    if (is_exchange_timed(*line.measured)) add_exchange(*line.measured->phases, group, analysis, table);
   }
   return table;
 }
@@ -76,7 +76,7 @@ const DeclaredTable declared_bubbles{
 ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_bubbles.empty();
   for (const analysis::CaseResult& line : group.lines) {
-    if (!has_phases(*line.measured)) continue;
+    if (!is_exchange_timed(*line.measured)) continue;
     const analysis::CaseSummary& phases = *line.measured->phases;
     const std::optional<analysis::PipelineIdle>& known = analysis.result_of(phases).pipeline;
     if (!known) continue;

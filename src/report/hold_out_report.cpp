@@ -24,7 +24,7 @@ std::string signed_percent(double share) {
   return fmt::format("{}{}", share < 0 ? "−" : "+", format_percent(std::abs(share)));
 }
 
-Cell error_cell(double share) { return {signed_percent(share), share}; }
+Cell held_out_error_cell(double share) { return {signed_percent(share), share}; }
 
 const DeclaredTable declared_held_out{
     {.command = "predict",
@@ -39,7 +39,7 @@ const DeclaredTable declared_held_out{
          words("inside", "Inside", "whether measured lies in the predicted interval").typed(JsonType::truth),
          number("exchange_seconds", "Exchange", "s", "of the predicted step"), columns::basis.elsewhere()}}};
 
-const DeclaredTable declared_whole{
+const DeclaredTable declared_hold_out{
     {.command = "predict",
      .page = "predict.md",
      .format = "breakeven held-out prediction",
@@ -58,7 +58,7 @@ ReportTable cases_table(const std::vector<predict::HeldOutCase>& cases) {
         {one.what.model.word(), exact(std::uint64_t{one.what.batch}),
          exact(static_cast<std::uint64_t>(one.what.gpus)), one.what.strategy.word(),
          one.what.precision.word(), one.what.scaling.word(), Cell(format_seconds(interval), interval.centre),
-         Cell(format_seconds(one.measured), one.measured.centre), error_cell(one.error()),
+         Cell(format_seconds(one.measured), one.measured.centre), held_out_error_cell(one.error()),
          Cell(one.is_inside() ? "yes" : "no", one.is_inside()), Cell(format_seconds(exchange), exchange),
          basis_of({.what = one.what, .basis = predicted.basis})});
   }
@@ -102,7 +102,7 @@ std::string make_hold_out_report(const analysis::FileAnalysis& analysis, int gpu
                   fmt::format("'{}' has no case on {} GPUs that can be predicted from cases on fewer",
                               results.path, gpus));
   }
-  return print({.whole = declared_whole,
+  return print({.whole = declared_hold_out,
                 .document = [&] { return document_of(cases, model, gpus, results); },
                 .rows = [&] { return cases_table(cases); },
                 .json = [&]() -> nlohmann::ordered_json {

@@ -170,11 +170,11 @@ DeclaredColumns keys_of_whole() {
   return keys;
 }
 
-const DeclaredTable declared_whole{{.command = "report",
-                                    .page = "report.md#for-machines",
-                                    .format = "breakeven report",
-                                    .version = report_version,
-                                    .columns = keys_of_whole()}};
+const DeclaredTable declared_report{{.command = "report",
+                                     .page = "report.md#for-machines",
+                                     .format = "breakeven report",
+                                     .version = report_version,
+                                     .columns = keys_of_whole()}};
 const DeclaredTable declared_verdicts{
     {.command = "report",
      .json = "verdicts",
@@ -193,11 +193,11 @@ const DeclaredTable declared_answers{
 
 }  // namespace
 
-const DeclaredTable& whole_report() { return declared_whole; }
+const DeclaredTable& whole_report() { return declared_report; }
 
 DeclaredColumns json_columns(const TableDeclaration& one) {
-  const bool is_whole = &one == &declared_whole.declaration();
-  bool is_of_groups = one.command == declared_whole.declaration().command &&
+  const bool is_whole = &one == &declared_report.declaration();
+  bool is_of_groups = one.command == declared_report.declaration().command &&
                       std::ranges::any_of(parts(), [&](const Part& part) {
                         return part.is_of_groups && part.key.key == one.json;
                       });

@@ -22,16 +22,16 @@ std::string spread(const std::vector<double>& values, std::string (*format)(doub
   return first == last ? first : first + " to " + last;
 }
 
-using Names = std::set<std::string>;
+using DeviceNames = std::set<std::string>;
 
-Names names_of_devices(const Topology& topology) {
-  Names names;
+DeviceNames names_of_devices(const Topology& topology) {
+  DeviceNames names;
   for (const RankInfo& rank : topology.ranks)
     names.insert(rank.device.uuid.empty() ? rank.host : rank.device.uuid);
   return names;
 }
 
-bool have_one_in_common(const Names& some, const Names& others) {
+bool have_one_in_common(const DeviceNames& some, const DeviceNames& others) {
   return std::ranges::any_of(some, [&](const std::string& name) { return others.contains(name); });
 }
 
@@ -68,12 +68,12 @@ std::string machine_name(const Topology& topology) {
 }
 
 std::size_t count_machines(const Results& results) {
-  std::vector<Names> machines;
+  std::vector<DeviceNames> machines;
   for (const Launch& launch : results.launches) {
-    Names names = names_of_devices(launch.topology);
-    for (const Names& known : machines)
+    DeviceNames names = names_of_devices(launch.topology);
+    for (const DeviceNames& known : machines)
       if (have_one_in_common(names, known)) names.insert(known.begin(), known.end());
-    std::erase_if(machines, [&](const Names& known) { return have_one_in_common(names, known); });
+    std::erase_if(machines, [&](const DeviceNames& known) { return have_one_in_common(names, known); });
     machines.push_back(std::move(names));
   }
   return machines.size();

@@ -87,7 +87,7 @@ std::vector<std::string> warnings_of(const MachineAnswers& answers) {
   return sentences;
 }
 
-const DeclaredTable declared_whole{
+const DeclaredTable declared_machine_advice{
     {.command = "advise",
      .page = "advise.md#several-machines",
      .format = "breakeven advice by machine",
@@ -130,7 +130,7 @@ std::string make_machine_advice(const std::vector<AskedMachine>& machines, Repor
                                                query.most_gpus, most));
   if (std::ranges::all_of(answers.machines, [](const MachineAnswer& one) { return one.ways.empty(); }))
     throw Failure(ExitCode::file, why_no_prediction(machines.front().file->results(), query));
-  return print({.whole = declared_whole,
+  return print({.whole = declared_machine_advice,
                 .document = [&] { return document_of(answers); },
                 .rows = [&] { return tidy_machine_answers(answers); },
                 .json = [&] { return as_json(answers); }},

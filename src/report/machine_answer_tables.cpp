@@ -37,7 +37,7 @@ Cell of_job(const JobChoice& choice, Get get) {
   return choice.job == nullptr ? dash_cell() : Cell(get(*choice.job));
 }
 
-const DeclaredTable declared_side_by_side{
+const DeclaredTable declared_machine_rows{
     {.command = "advise",
      .title = "Machines side by side: {}; 95 % intervals",
      .page = "advise.md#several-machines",
@@ -61,7 +61,7 @@ Cell tidy_of_job(const JobChoice& choice, Get get) {
   return choice.job == nullptr ? empty_cell() : Cell(get(*choice.job));
 }
 
-const TidyTable<JobChoice> declared_rows{
+const TidyTable<JobChoice> declared_choices{
     {.command = "advise", .json = "machines", .page = "advise.md#several-machines"},
     {{words("machine", "", "its devices"), [](auto& one) { return one.machine->asked.name; }},
      {columns::file.meant("its results files"),
@@ -102,7 +102,7 @@ const TidyTable<JobChoice> declared_rows{
 }  // namespace
 
 ReportTable machine_answer_table(const MachineAnswers& answers) {
-  ReportTable table = declared_side_by_side.empty();
+  ReportTable table = declared_machine_rows.empty();
   table.title = fmt::format(fmt::runtime(table.title), wanted_in_words(answers.job));
   for (const JobChoice& choice : answers.choices) {
     const std::vector<statistics::BreakEvenPoint>& places = choice.machine->along_batches.places;
@@ -125,6 +125,8 @@ ReportTable machine_answer_table(const MachineAnswers& answers) {
   return table;
 }
 
-ReportTable tidy_machine_answers(const MachineAnswers& answers) { return declared_rows.of(answers.choices); }
+ReportTable tidy_machine_answers(const MachineAnswers& answers) {
+  return declared_choices.of(answers.choices);
+}
 
 }  // namespace breakeven::report

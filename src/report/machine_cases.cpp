@@ -13,7 +13,7 @@
 namespace breakeven::report {
 namespace {
 
-constexpr double seconds_an_hour = 3600;
+constexpr double hour_seconds = 3600;
 
 // Of one with independent errors: 1 / (1 / one x 1 / other).
 statistics::Interval product(const statistics::Interval& one, const statistics::Interval& other) {
@@ -88,7 +88,7 @@ statistics::Interval seconds_to_quality(const JudgedCase& one) { return one.time
 statistics::Interval money_to_quality(const JudgedCase& one) {
   const double price = one.machine->file->price_an_hour();
   return statistics::times(one.timed().quality.seconds,
-                           price > 0 ? one.what().gpus * price / seconds_an_hour : not_measured);
+                           price > 0 ? one.what().gpus * price / hour_seconds : not_measured);
 }
 
 statistics::Interval joules_to_quality(const JudgedCase& one) {

@@ -99,7 +99,7 @@ std::vector<std::string> warnings_of(const SideBySide& all) {
   return sentences;
 }
 
-const DeclaredTable declared_whole{
+const DeclaredTable declared_machines{
     {.command = "report",
      .page = "report.md#several-files",
      .format = "breakeven report by machine",
@@ -147,7 +147,7 @@ std::string no_common_model(const std::vector<NamedMachine>& machines) {
 std::string make_machine_report(const std::vector<NamedMachine>& machines, ReportFormat format) {
   const SideBySide all(machines);
   if (all.models.empty()) throw Failure(ExitCode::file, no_common_model(machines));
-  return print({.whole = declared_whole,
+  return print({.whole = declared_machines,
                 .document = [&] { return document_of(all); },
                 .rows = [&] { return tidy_side_by_side(all); },
                 .json = [&] { return as_json(all); }},

@@ -47,7 +47,7 @@ ReportTable by_batch(const analysis::Group& group, const DeclaredTable& declared
 
 }  // namespace
 
-const DeclaredTable declared_verdicts{
+const DeclaredTable declared_overview{
     {.command = "report",
      .title =
          "Speed-up over one GPU by samples a second: + pays, - does not pay, = same within 2 %, ? undecided; "
@@ -56,7 +56,7 @@ const DeclaredTable declared_verdicts{
      .columns = {columns::strategy, words("at_batch", "Batch N", "speed-up and verdict at that batch")}}};
 
 ReportTable verdict_overview(const analysis::Group& group) {
-  return by_batch(group, declared_verdicts, [](const analysis::CaseResult& line) {
+  return by_batch(group, declared_overview, [](const analysis::CaseResult& line) {
     const double ratio = line.comparison.speedup.ratio.centre;
     const std::string_view sign = info_of(line.comparison.decision.verdict).sign;
     return fmt::format("{}{}{}", ratio < 0.1 ? format_significant(ratio, 2) : format_ratio(ratio),

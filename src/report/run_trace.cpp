@@ -35,7 +35,7 @@ constexpr PhaseOrder fetching_order{Phase::overhead, Phase::broadcast, Phase::in
 constexpr int trace_version = 1;
 
 // The format is the viewers', so that breakeven's own `format` and `version` stand in `otherData`.
-const DeclaredTable declared_whole{
+const DeclaredTable declared_trace{
     {.command = "trace",
      .page = "trace.md",
      .format = "breakeven trace",
@@ -76,7 +76,7 @@ const DeclaredTable declared_about{
      .columns = {columns::format, columns::version, words("run", "", "its name"), columns::machine,
                  words("launch_started", "", "in UTC"), words("clock", "", "of all times"),
                  datum("ranks", "", "about each")}}};
-const DeclaredTable declared_ranks{
+const DeclaredTable declared_traced_ranks{
     {.command = "trace",
      .json = "otherData.ranks",
      .page = "trace.md",
@@ -181,8 +181,8 @@ Json about_run(const Results& results, const RecordedRun& run) {
   Json ranks = Json::array();
   for (std::size_t rank = 0; rank < run.ranks.size(); ++rank)
     ranks.push_back(about_rank(run.ranks[rank], static_cast<int>(rank)));
-  return {{"format", declared_whole.declaration().format},
-          {"version", declared_whole.declaration().version},
+  return {{"format", declared_trace.declaration().format},
+          {"version", declared_trace.declaration().version},
           {"run", run.label},
           {"machine", machine_name(launch.topology)},
           {"launch_started", launch.started},

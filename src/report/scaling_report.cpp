@@ -21,7 +21,7 @@
 namespace breakeven::report {
 namespace {
 
-const DeclaredTable declared_whole{
+const DeclaredTable declared_scaling{
     {.command = "predict",
      .page = "predict.md",
      .format = "breakeven prediction",
@@ -95,7 +95,7 @@ std::string make_scaling_report(const analysis::FileAnalysis& analysis, const Sc
   };
   if (std::ranges::none_of(points, is_asked))
     throw Failure(ExitCode::usage, left_out_in_words(points, request));
-  return print({.whole = declared_whole,
+  return print({.whole = declared_scaling,
                 .document = [&] { return document_of(points, model, request, analysis); },
                 .rows = [&] { return curve_data(points, request.price_an_hour); },
                 .json = [&] { return as_json(points, model, request, analysis); }},

@@ -12,7 +12,7 @@
 namespace breakeven::report {
 namespace {
 
-std::string verdict_in_words(const ModelRow& row) {
+std::string verdict_of_row(const ModelRow& row) {
   return row.verdict == nullptr ? "not compared"
                                 : break_evens_in_words(row.verdict->curve.points, whole_number);
 }
@@ -57,7 +57,7 @@ const TidyTable<ModelRow> declared_rows{
       [](auto& row) {
         return row.verdict == nullptr ? statistics::Interval{} : last_break_even(row.verdict->curve.points);
       }},
-     {columns::sentence, verdict_in_words},
+     {columns::sentence, verdict_of_row},
      {columns::batch,
       [](auto& row) { return tidy_of_choice(row, [](auto& one) { return batch_cell(one.what()); }); }},
      {words("choice", "", "`fastest`, `cheapest` or both of the machine at this batch"),
@@ -127,7 +127,7 @@ ReportTable side_by_side_table(const SideBySide& all) {
   for (const ModelRow& row : all.rows) {
     has_money |= row.machine->file->price_an_hour() > 0;
     table.rows.push_back(
-        {row.model, row.machine->name, verdict_in_words(row),
+        {row.model, row.machine->name, verdict_of_row(row),
          of_choice(row, [](auto& one) { return batch_cell(one.what()); }),
          row.choice ? Cell(row.choice->word) : dash_cell(),
          of_choice(row, [](auto& one) { return axis_cell(Axis::gpus, one.what()); }),

@@ -14,10 +14,10 @@
 namespace breakeven::report {
 namespace {
 
-using Lines = std::vector<std::string>;
+using TextLines = std::vector<std::string>;
 
-Lines lines_of(const std::string& text) {
-  Lines lines;
+TextLines lines_of(const std::string& text) {
+  TextLines lines;
   std::size_t start = 0;
   for (std::size_t end = 0; end != std::string::npos; start = end + 1) {
     end = text.find('\n', start);
@@ -26,17 +26,17 @@ Lines lines_of(const std::string& text) {
   return lines;
 }
 
-std::size_t widest(const Lines& lines) {
+std::size_t widest(const TextLines& lines) {
   std::size_t width = 0;
   for (const std::string& line : lines) width = std::max(width, display_width(line));
   return width;
 }
 
 // At most so wide, where it holds words that allow it. A number stays whole, with its unit and interval.
-Lines lines_of_cell(const Cell& cell, std::size_t most) {
+TextLines lines_of_cell(const Cell& cell, std::size_t most) {
   const std::string& text = cell.text;
   const bool is_number = !text.empty() && text.front() >= '0' && text.front() <= '9';
-  return is_number || display_width(text) <= most ? Lines{text} : lines_of(wrap(text, most));
+  return is_number || display_width(text) <= most ? TextLines{text} : lines_of(wrap(text, most));
 }
 
 // With each cell in lines of at most `most` columns.
@@ -94,9 +94,9 @@ std::string finished(std::string line) {
 }
 
 // Cells of several lines beside each other: headers end on the last line, other cells begin on the first.
-std::string render_row(const std::vector<Lines>& cells, bool is_header, const ReportTable& table,
+std::string render_row(const std::vector<TextLines>& cells, bool is_header, const ReportTable& table,
                        const Layout& layout, Ink ink) {
-  const std::size_t height = std::ranges::max(cells, {}, &Lines::size).size();
+  const std::size_t height = std::ranges::max(cells, {}, &TextLines::size).size();
   std::string text;
   for (std::size_t i = 0; i < height; ++i) {
     std::string line;
@@ -152,7 +152,7 @@ std::string in_one_line(std::string text) {
 
 std::string render_text(const ReportTable& table, Ink ink) {
   const Layout layout = layout_of(table);
-  std::vector<Lines> headers, rule;
+  std::vector<TextLines> headers, rule;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     headers.push_back(lines_of(table.columns[c].header));
     rule.push_back({std::string(layout.widths[c], '-')});
@@ -160,7 +160,7 @@ std::string render_text(const ReportTable& table, Ink ink) {
   std::string text = table.title.empty() ? "" : table.title + "\n";
   for (const auto& row : {headers, rule}) text += render_row(row, true, table, layout, ink);
   for (const auto& row : table.rows) {
-    std::vector<Lines> cells;
+    std::vector<TextLines> cells;
     for (std::size_t c = 0; c < row.size(); ++c) cells.push_back(lines_of_cell(row[c], layout.widths[c]));
     text += render_row(cells, false, table, layout, ink);
   }

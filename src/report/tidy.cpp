@@ -59,7 +59,7 @@ CaseParts step_parts() {
   };
 }
 
-double timing_overhead_of(const OneCase& one) {
+double overhead_of_case(const OneCase& one) {
   for (const analysis::MeasuredCase& measured : one.analysis.cases()) {
     if (measured.total == &one.summary || measured.phases == &one.summary) return measured.timing_overhead();
   }
@@ -68,7 +68,7 @@ double timing_overhead_of(const OneCase& one) {
 
 CaseParts reading_parts() {
   return {
-      {columns::timing_overhead, timing_overhead_of},
+      {columns::timing_overhead, overhead_of_case},
       {columns::exchange_bytes, [](auto& one) { return one.readings().exchange_bytes; }},
       {datum("exchange_calls", "", "of a step"), [](auto& one) { return one.readings().exchange_calls; }},
       {columns::mean_staleness, [](auto& one) { return one.readings().mean_staleness; }},

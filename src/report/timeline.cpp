@@ -40,7 +40,7 @@ std::string half(const analysis::PhaseSeconds& seconds, Phase phase, double long
                      half_columns);
 }
 
-std::string finished(std::string line) {
+std::string finished_line(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }
@@ -70,8 +70,9 @@ std::string header(const analysis::CaseResult& line, const analysis::Group& grou
   const analysis::MeasuredCase& base = *line.comparison.base;
   std::string one = "single on 1";
   if (base.what.batch != what.batch) one += fmt::format(", batch {}", base.what.batch);
-  return finished(fmt::format("{:<{}}", fmt::format("{}, batch {}", what.model, what.batch), title_columns) +
-                  side_title(one, base) + side_title(strategy_of(what, group), *line.measured));
+  return finished_line(
+      fmt::format("{:<{}}", fmt::format("{}, batch {}", what.model, what.batch), title_columns) +
+      side_title(one, base) + side_title(strategy_of(what, group), *line.measured));
 }
 
 std::string timeline(const analysis::CaseResult& line, const analysis::Group& group) {
@@ -85,13 +86,13 @@ std::string timeline(const analysis::CaseResult& line, const analysis::Group& gr
   std::string text = header(line, group);
   for (const PhaseInfo& info : shown) {
     const std::string_view branch = info.phase == shown.back().phase ? "└── " : "├── ";
-    text += finished(fmt::format("{:<{}}", fmt::format("{}{}", branch, info.label), title_columns) +
-                     half(one, info.phase, longest) + half(more, info.phase, longest));
+    text += finished_line(fmt::format("{:<{}}", fmt::format("{}{}", branch, info.label), title_columns) +
+                          half(one, info.phase, longest) + half(more, info.phase, longest));
   }
   return text;
 }
 
-bool has_phases(const analysis::MeasuredCase* measured) {
+bool has_timeline(const analysis::MeasuredCase* measured) {
   return measured != nullptr && analysis::is_done(measured->phases);
 }
 
@@ -100,7 +101,8 @@ bool has_phases(const analysis::MeasuredCase* measured) {
 std::vector<std::string> timelines(const analysis::Group& group) {
   std::vector<std::string> all;
   for (const analysis::CaseResult& line : group.lines) {
-    if (has_phases(line.measured) && has_phases(line.comparison.base)) all.push_back(timeline(line, group));
+    if (has_timeline(line.measured) && has_timeline(line.comparison.base))
+      all.push_back(timeline(line, group));
   }
   return all;
 }

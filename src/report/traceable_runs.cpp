@@ -15,7 +15,7 @@
 namespace breakeven::report {
 namespace {
 
-const DeclaredTable declared_runs{
+const DeclaredTable declared_traceable_runs{
     {.command = "trace",
      .title = "The runs that can be shown: choose one with --run N",
      .page = "trace.md",
@@ -49,7 +49,7 @@ std::vector<TraceableCase> traceable_cases(const Results& results) {
 }  // namespace
 
 std::string traceable_runs(const Results& results) {
-  ReportTable table = declared_runs.empty();
+  ReportTable table = declared_traceable_runs.empty();
   for (const TraceableCase& one : traceable_cases(results)) {
     table.rows.push_back({format_numbers(one.runs), path_of(one.what), axis_cell(Axis::timing, one.what),
                           count_cell(one.steps)});

@@ -26,4 +26,4 @@ export -f check first_of_its_source
 mapfile -t headers < <(find kernels mpi src tests -name '*.h' | grep -vE "$WITHOUT")
 [ ${#headers[@]} -gt 0 ] || { echo "no header below $PWD"; exit 1; }
 # shellcheck disable=SC2016 # $0 is the header that xargs hands over
-printf '%s\0' "${headers[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'check "$0"'
+printf '%s\0' "${headers[@]}" | xargs -0 -n 1 -P "$(env -u OMP_NUM_THREADS nproc)" bash -c 'check "$0"'

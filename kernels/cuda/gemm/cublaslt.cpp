@@ -14,7 +14,7 @@
 namespace breakeven {
 namespace {
 
-constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
+constexpr std::size_t lt_workspace_bytes = std::size_t{32} << 20;
 
 using Description = Handle<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
 using Layout = Handle<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
@@ -74,7 +74,7 @@ void gemm_cublaslt(const GemmCall& call) {
   Preference preference;
   CUBLAS_CALL(cublasLtMatmulPreferenceCreate(preference.out()));
   CUBLAS_CALL(cublasLtMatmulPreferenceSetAttribute(preference.get(), CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-                                                   &workspace_bytes, sizeof workspace_bytes));
+                                                   &lt_workspace_bytes, sizeof lt_workspace_bytes));
   cublasLtMatmulHeuristicResult_t best{};
   int found = 0;
   // C^T = B^T A^T: the operands are swapped, as for cuBLAS.
@@ -91,8 +91,8 @@ void gemm_cublaslt(const GemmCall& call) {
   const float zero = 0;
   CUBLAS_CALL(
       cublasLtMatmul(handle, description.get(), &one, p.b.data, b.get(), p.a.data, a.get(), &zero, p.c.data,
-                     c.get(), p.c.data, c.get(), &best.algo, call.stream.cublas_workspace(workspace_bytes),
-                     workspace_bytes, call.stream.raw()),
+                     c.get(), p.c.data, c.get(), &best.algo, call.stream.cublas_workspace(lt_workspace_bytes),
+                     lt_workspace_bytes, call.stream.raw()),
       "C = A B by cuBLASLt");
 }
 

@@ -51,7 +51,7 @@ const report::TidyTable<CollectiveRow> call_rows(
             .add("busbw_bytes_per_second", row.bus_bandwidth())
             .add("wrong", row.wrong);
       }}});
-const report::DeclaredTable declared_whole{
+const report::DeclaredTable declared_collectives{
     {.command = "collectives",
      .page = "collectives.md",
      .format = "breakeven collectives",
@@ -108,7 +108,7 @@ bool all_right(const std::vector<CollectiveRow>& rows) {
 
 std::string collective_report(const Launch& launch, const std::vector<CollectiveRow>& rows,
                               report::ReportFormat format) {
-  return report::print({.whole = declared_whole,
+  return report::print({.whole = declared_collectives,
                         .document = [&] { return document(launch, rows); },
                         .rows = [&] { return call_rows.of(rows); },
                         .json = [&] { return json(launch, rows); }},

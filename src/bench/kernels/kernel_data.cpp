@@ -20,7 +20,7 @@ using report::number;
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view page = "kernels.md#the-numbers";
+constexpr std::string_view page_of_kernels = "kernels.md#the-numbers";
 
 const report::DeclaredColumn epilogue = datum("epilogue", "", "`bias_relu` where they are fused");
 
@@ -77,12 +77,12 @@ std::vector<report::TidyPart<KernelRow>> product_parts() {
   };
 }
 
-const report::TidyTable<KernelRow> product_rows({.command = "kernels", .json = "rows", .page = page},
-                                                product_parts());
-const report::TidyTable<KernelRow> fused_rows({.command = "kernels", .json = "fused_rows", .page = page},
-                                              product_parts());
+const report::TidyTable<KernelRow> product_rows(
+    {.command = "kernels", .json = "rows", .page = page_of_kernels}, product_parts());
+const report::TidyTable<KernelRow> fused_rows(
+    {.command = "kernels", .json = "fused_rows", .page = page_of_kernels}, product_parts());
 const report::TidyTable<KernelSummary> summary_rows(
-    {.command = "kernels", .json = "summary", .page = page},
+    {.command = "kernels", .json = "summary", .page = page_of_kernels},
     {{columns::precision, [](auto& one) { return info_of(one.precision).name; }},
      {columns::gemm, [](auto& one) { return name_of(one.kernel); }},
      {epilogue, [](auto& one) { return one.fused ? "bias_relu" : "none"; }},
@@ -95,7 +95,7 @@ const report::TidyTable<KernelSummary> summary_rows(
      {datum("cold_speedup", "", "the same, operands in memory"), [](auto& one) { return one.cold_speedup; }},
      {datum("least_speedup", "", "over the reference"), [](auto& one) { return one.least_speedup; }}});
 const report::TidyTable<RankInfo> device_row(
-    {.command = "kernels", .json = "device", .page = page, .is_one = true},
+    {.command = "kernels", .json = "device", .page = page_of_kernels, .is_one = true},
     {{columns::host, [](auto& rank) { return rank.host; }},
      {columns::backend, [](auto& rank) { return rank.device.backend; }},
      {columns::name, [](auto& rank) { return rank.device.name; }},
@@ -105,7 +105,7 @@ const report::TidyTable<RankInfo> device_row(
       [](auto& rank) { return rank.device.compute_capability; }},
      {columns::memory_bytes, [](auto& rank) { return rank.device.memory_bytes; }}});
 const report::TidyTable<KernelResults> protocol_row(
-    {.command = "kernels", .json = "protocol", .page = page, .is_one = true},
+    {.command = "kernels", .json = "protocol", .page = page_of_kernels, .is_one = true},
     {{datum("rounds", "", "that were measured"), [](auto& results) { return results.protocol.rounds; }},
      {datum("seed", "", "of operands and order"), [](auto& results) { return results.protocol.seed; }},
      {datum("warm_series_seconds", "s", "length of a warm series"),
@@ -123,9 +123,9 @@ const report::DeclaredTable declared_ceilings{{.command = "kernels",
                                                .page = "report.md#roofline",
                                                .is_one = true,
                                                .columns = report::roofline_columns()}};
-const report::DeclaredTable declared_whole{
+const report::DeclaredTable declared_kernels{
     {.command = "kernels",
-     .page = page,
+     .page = page_of_kernels,
      .format = "breakeven kernels",
      .version = kernels_version,
      .columns = report::joined(
@@ -144,7 +144,7 @@ std::vector<KernelRow> rows_with(const std::vector<KernelRow>& rows, bool fused)
 
 }  // namespace
 
-const report::DeclaredTable& kernel_whole() { return declared_whole; }
+const report::DeclaredTable& kernel_whole() { return declared_kernels; }
 
 report::ReportTable tidy_rows(const std::vector<KernelRow>& rows) { return product_rows.of(rows); }
 

@@ -9,7 +9,7 @@
 namespace breakeven::bench {
 namespace {
 
-constexpr std::uint32_t largest_side = 1u << 20;
+constexpr std::uint32_t largest_number = 1u << 20;
 
 // What is measured, as it was typed.
 struct Products {
@@ -35,7 +35,7 @@ void add_product_options(CommandOptions& options, Products& products) {
 // What is wrong with a list, or "".
 std::string add_models(const Products& products, std::vector<GemmTask>& tasks) {
   std::vector<std::uint32_t> batches;
-  const std::string wrong = list_of_values(batches, count_up_to("batches", largest_side))(products.batches);
+  const std::string wrong = list_of_values(batches, count_up_to("batches", largest_number))(products.batches);
   if (!wrong.empty()) return wrong;
   for (const std::string& model : split_list(products.models)) {
     const auto shape = parse_model(model);
@@ -48,7 +48,7 @@ std::string add_models(const Products& products, std::vector<GemmTask>& tasks) {
 std::string add_squares(const std::string& list, std::vector<GemmTask>& tasks) {
   if (list == "none") return "";
   std::vector<std::int64_t> sides;
-  const std::string wrong = list_of_values(sides, count_up_to("squares", largest_side))(list);
+  const std::string wrong = list_of_values(sides, count_up_to("squares", largest_number))(list);
   for (const std::int64_t side : sides) add_once<GemmTask>({GemmLayout::nt, {side, side, side}, true}, tasks);
   return wrong;
 }

@@ -17,7 +17,7 @@ std::size_t elements_in(const StoredShape& shape) {
   return static_cast<std::size_t>(shape.rows * padded_width(shape.cols));
 }
 
-std::size_t bytes_in(const StoredShape& shape, Dtype dtype) {
+std::size_t bytes_of_shape(const StoredShape& shape, Dtype dtype) {
   return elements_in(shape) * static_cast<std::size_t>(bytes_of(dtype));
 }
 
@@ -38,10 +38,10 @@ Operands::Operands(Device& device, Stream& stream, const GemmTask& task,
                    std::span<const Precision> precisions, std::size_t room_bytes)
     : device_(device), stream_(stream), task_(task) {
   for (const Precision precision : precisions) used_[index_of(info_of(precision).dtype)] = true;
-  std::size_t set_bytes = bytes_in(stored_c(task), Dtype::fp32);
+  std::size_t set_bytes = bytes_of_shape(stored_c(task), Dtype::fp32);
   for (const Dtype dtype : dtypes) {
     if (used_[index_of(dtype)])
-      set_bytes += bytes_in(stored_a(task), dtype) + bytes_in(stored_b(task), dtype);
+      set_bytes += bytes_of_shape(stored_a(task), dtype) + bytes_of_shape(stored_b(task), dtype);
   }
   sets_ = static_cast<int>(std::clamp<std::size_t>(room_bytes / set_bytes, 1, most_sets));
   for (const Dtype dtype : dtypes) {
@@ -51,7 +51,7 @@ Operands::Operands(Device& device, Stream& stream, const GemmTask& task,
     b_[index_of(dtype)] = allocate(stored_b(task), dtype, sets);
   }
   c_ = allocate(stored_c(task), Dtype::fp32, sets_);
-  bias_ = Buffer(device, bytes_in({1, task.shape.n}, Dtype::fp32), false, "bias of a product");
+  bias_ = Buffer(device, bytes_of_shape({1, task.shape.n}, Dtype::fp32), false, "bias of a product");
   state_ = Buffer(device, sizeof(StepState), false, "state of a product");
   const StepState first;
   device.copy(state_.as<StepState>(), &first, sizeof first, stream);
@@ -60,7 +60,7 @@ Operands::Operands(Device& device, Stream& stream, const GemmTask& task,
 
 Operands::Place Operands::allocate(const StoredShape& shape, Dtype dtype, int sets) const {
   constexpr std::size_t border = 256;
-  const std::size_t stride = (bytes_in(shape, dtype) + border - 1) / border * border;
+  const std::size_t stride = (bytes_of_shape(shape, dtype) + border - 1) / border * border;
   return {Buffer(device_, stride * static_cast<std::size_t>(sets), false, "operands of products"), stride};
 }
 
@@ -88,7 +88,7 @@ void Operands::fill(std::array<Place, 3>& places, const StoredShape& shape, Oper
     char* first = place.memory.as<char>();
     if (dtype != Dtype::fp32) device_.convert(elements_in(shape), fp32, first, dtype, stream_);
     for (int set = 1; set < sets_; ++set) {
-      device_.copy(first + place.stride * static_cast<std::size_t>(set), first, bytes_in(shape, dtype),
+      device_.copy(first + place.stride * static_cast<std::size_t>(set), first, bytes_of_shape(shape, dtype),
                    stream_);
     }
   }

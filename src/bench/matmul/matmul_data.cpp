@@ -19,7 +19,7 @@ using report::words;
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view page = "matmul.md#how-it-is-measured";
+constexpr std::string_view page_of_matmul = "matmul.md#how-it-is-measured";
 
 const report::DeclaredColumn form = datum("form", "", "how the ranks share the product");
 const report::DeclaredColumn counted = datum("counted", "", "root to root, or in place");
@@ -37,7 +37,7 @@ void add_parts(const MatmulRow& row, report::TidyRow& tidy) {
 }
 
 const report::TidyTable<MatmulRow> form_rows(
-    {.command = "matmul", .json = "rows", .page = page},
+    {.command = "matmul", .json = "rows", .page = page_of_matmul},
     {{datum("size", "", "rows of the square matrices"), [](auto& row) { return row.what.size; }},
      {form, [](auto& row) { return row.what.form->name; }},
      {counted, [](auto& row) { return word_of(row.what.form->counted); }},
@@ -59,7 +59,7 @@ const report::TidyTable<MatmulRow> form_rows(
                                                            : report::Cell(word_of(verdict));
       }}});
 const report::TidyTable<MatmulBreakEven> break_even_rows(
-    {.command = "matmul", .json = "break_even", .page = page},
+    {.command = "matmul", .json = "break_even", .page = page_of_matmul},
     {{form, [](auto& found) { return found.form->name; }},
      {counted, [](auto& found) { return word_of(found.form->counted); }},
      {columns::gpus, [](auto& found) { return found.gpus; }},
@@ -71,17 +71,17 @@ const report::TidyTable<MatmulBreakEven> break_even_rows(
      {datum("largest_measured", "", "size"), [](auto& found) { return found.largest; }},
      {datum("largest_speedup", "", "of the measured sizes"),
       [](auto& found) { return found.largest_speedup; }}});
-const report::TidyTable<MatmulResults> protocol_row(
-    {.command = "matmul", .json = "protocol", .page = page, .is_one = true},
+const report::TidyTable<MatmulResults> matmul_protocol_row(
+    {.command = "matmul", .json = "protocol", .page = page_of_matmul, .is_one = true},
     {{datum("repeats", "", "that were measured"), [](auto& results) { return results.protocol.repeats; }},
      {datum("warmup", "", "products before each timed one"),
       [](auto& results) { return results.protocol.warmup; }},
      {datum("chunks", "", "of the overlapped form"), [](auto& results) { return results.protocol.chunks; }},
      {datum("seed", "", "of the operands"), [](auto& results) { return results.protocol.seed; }},
      {columns::transport, [](auto& results) { return name_of(results.transport); }}});
-const report::DeclaredTable declared_whole{
+const report::DeclaredTable declared_matmul{
     {.command = "matmul",
-     .page = page,
+     .page = page_of_matmul,
      .format = "breakeven matmul",
      .version = matmul_version,
      .columns =
@@ -93,14 +93,14 @@ const report::DeclaredTable declared_whole{
 
 }  // namespace
 
-const report::DeclaredTable& matmul_whole() { return declared_whole; }
+const report::DeclaredTable& matmul_whole() { return declared_matmul; }
 
 report::ReportTable tidy_forms(const std::vector<MatmulRow>& rows) { return form_rows.of(rows); }
 
 Json matmul_json(const MatmulResults& results) {
   Json report = report::launch_as_json(results.launch);
   report["links"] = report::links_in_words(results.launch.topology);
-  report["protocol"] = report::render_json(protocol_row.of({results})).front();
+  report["protocol"] = report::render_json(matmul_protocol_row.of({results})).front();
   report["break_even"] = report::render_json(break_even_rows.of(find_break_evens(results.rows)));
   report["rows"] = report::render_json(tidy_forms(results.rows));
   return report;

@@ -97,7 +97,7 @@ const report::DeclaredTable declared_links{
                  words("to_device", "", "UUID of the receiver, or its host"), columns::kind,
                  columns::peer_access, columns::bytes_per_second, columns::latency_seconds,
                  columns::data_right}}};
-const report::DeclaredTable declared_whole{
+const report::DeclaredTable declared_topology{
     {.command = "topology",
      .page = "topology.md",
      .format = "breakeven topology",
@@ -155,7 +155,7 @@ nlohmann::ordered_json json(const Topology& topology, std::string_view transport
 
 std::string topology_report(const Topology& topology, std::string_view transport,
                             report::ReportFormat format) {
-  return report::print({.whole = declared_whole,
+  return report::print({.whole = declared_topology,
                         .document = [&] { return document(topology, transport); },
                         .rows = [&] { return link_table(topology); },
                         .json = [&] { return json(topology, transport); }},

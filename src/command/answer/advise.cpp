@@ -31,13 +31,13 @@ struct AdviseOptions {
   report::ReportFormat format = report::ReportFormat::text;
 };
 
-struct Words {
+struct AdviseWords {
   std::string precisions, memory_limit, deadline, hardware_cost;
   Prices prices;
   OutputWords output;
 };
 
-void describe_costs(AdviseOptions& o, Words& words, po::options_description& visible) {
+void describe_costs(AdviseOptions& o, AdviseWords& words, po::options_description& visible) {
   auto add = visible.add_options();
   predict::Job& job = o.request.costs.job;
   add("samples", number_value(&job.samples)->default_value(0), "samples of the whole job, over all epochs");
@@ -60,7 +60,7 @@ void describe_costs(AdviseOptions& o, Words& words, po::options_description& vis
       "price of a kilowatt-hour");
 }
 
-po::options_description describe(AdviseOptions& o, Words& words) {
+po::options_description describe(AdviseOptions& o, AdviseWords& words) {
   po::options_description visible("breakeven advise FILE... --model M --batch B [OPTION...]");
   auto add = visible.add_options();
   predict::Query& query = o.request.query;
@@ -82,7 +82,7 @@ po::options_description describe(AdviseOptions& o, Words& words) {
 }
 
 // What is wrong with the prices and the job, or "".
-std::string cost_problem(const AdviseOptions& o, const Words& words) {
+std::string cost_problem(const AdviseOptions& o, const AdviseWords& words) {
   const predict::Job& job = o.request.costs.job;
   const predict::Purchase& purchase = o.purchase;
   for (const auto& [option, amount] : {std::pair("samples", job.samples),
@@ -125,7 +125,7 @@ std::string query_problem(const AdviseOptions& o) {
 }
 
 // Fills in what the words say of the costs; what is wrong with them, or "".
-std::string read_costs(const Words& words, AdviseOptions& options) {
+std::string read_costs(const AdviseWords& words, AdviseOptions& options) {
   report::Costs& costs = options.request.costs;
   if (!words.deadline.empty()) {
     const auto deadline = parse_duration(words.deadline);
@@ -143,7 +143,7 @@ std::string read_costs(const Words& words, AdviseOptions& options) {
 }
 
 // Fills in what the words say; what is wrong with them, or "".
-std::string read(Words& words, AdviseOptions& options) {
+std::string read(AdviseWords& words, AdviseOptions& options) {
   predict::Query& query = options.request.query;
   std::string wrong = query_problem(options);
   if (wrong.empty() && !words.precisions.empty()) wrong = add_precisions(words.precisions, query.precisions);
@@ -197,7 +197,7 @@ std::string answer(const AdviseOptions& options, const Machines& machines,
 
 ExitCode advise_command(int argc, char** argv) {
   AdviseOptions options;
-  Words words;
+  AdviseWords words;
   if (const auto done =
           read_words("advise", argc, argv, describe(options, words), {{"file", &options.files}}))
     return *done;

@@ -44,7 +44,7 @@ struct PredictOptions {
   report::ReportFormat format = report::ReportFormat::text;
 };
 
-struct Words {
+struct PredictWords {
   std::string gpus = "2..64";
   double min_efficiency_percent = 25;
   std::string scaling{name_of(Scaling::strong)};
@@ -68,7 +68,7 @@ void describe_goodput(GoodputWords& words, po::options_description_easy_init& ad
       "hours of work, without any loss");
 }
 
-po::options_description describe(PredictOptions& o, Words& words) {
+po::options_description describe(PredictOptions& o, PredictWords& words) {
   po::options_description visible("breakeven predict FILE... --model M --batch B --gpus 8..4096 [OPTION...]");
   auto add = visible.add_options();
   predict::Query& query = o.request.query;
@@ -147,7 +147,7 @@ std::string problem_of_query(const report::ScalingRequest& request) {
   return "";
 }
 
-std::string read_words(const Words& words, report::ScalingRequest& request) {
+std::string read_words(const PredictWords& words, report::ScalingRequest& request) {
   const auto gpus = parse_doublings(words.gpus, most_gpus);
   if (!gpus)
     return fmt::format(
@@ -177,7 +177,7 @@ std::string read_words(const Words& words, report::ScalingRequest& request) {
   return "";
 }
 
-std::string read(const Words& words, PredictOptions& options) {
+std::string read(const PredictWords& words, PredictOptions& options) {
   if (options.files.empty())
     return "predict needs a results file: breakeven predict FILE --model M --batch B --gpus 8..4096";
   if (options.hold_out_gpus == 1) return "--hold-out-gpus must be a number of GPUs from 2 on";
@@ -203,7 +203,7 @@ std::string problem_of_layers(const PredictOptions& options, const Results& resu
 
 ExitCode predict_command(int argc, char** argv) {
   PredictOptions options;
-  Words words;
+  PredictWords words;
   if (const auto done =
           read_words("predict", argc, argv, describe(options, words), {{"file", &options.files}}))
     return *done;

@@ -36,14 +36,14 @@ struct ReportOptions {
 };
 
 // As the user spells them.
-struct Words {
+struct ReportWords {
   std::string sections, memory_limit;
   OutputWords output;
   Prices prices;
   std::map<Axis, std::string> shown;
 };
 
-po::options_description describe(ReportOptions& o, Words& words) {
+po::options_description describe(ReportOptions& o, ReportWords& words) {
   po::options_description visible("breakeven report FILE... [OPTION...]");
   const auto add = [&](const char* name, std::string& place, const char* value, const std::string& meaning) {
     visible.add_options()(name, po::value(&place)->value_name(value), meaning.c_str());
@@ -90,7 +90,7 @@ std::string problem_of_selection(const report::ReportRequest& request) {
 }
 
 // Fills in what the words say; what is wrong with them, or "".
-std::string read(Words& words, ReportOptions& options) {
+std::string read(ReportWords& words, ReportOptions& options) {
   if (options.files.empty() && !options.dictionary)
     return "report needs the results file to report on: breakeven report FILE";
   report::ReportRequest& request = options.request;
@@ -129,7 +129,7 @@ std::string answer(const report::ReportRequest& request, const Machines& machine
 
 ExitCode report_command(int argc, char** argv) {
   ReportOptions options;
-  Words words;
+  ReportWords words;
   if (const auto done =
           read_words("report", argc, argv, describe(options, words), {{"file", &options.files}}))
     return *done;

@@ -55,12 +55,14 @@ std::string duration_in_words(const std::vector<const analysis::CaseResult*>& li
   const std::size_t runs = all.of.runs;
   if (runs == 0) return "";
   if (all.of.are_bursts())
-    return fmt::format("Bursts were measured right after the warm-up{}.", shortest_to_longest(all.measured, ", for "));
+    return fmt::format("Bursts were measured right after the warm-up{}.",
+                       shortest_to_longest(all.measured, ", for "));
   if (all.of.are_unsettled())
-    return fmt::format("Runs that did not settle were measured{}.", shortest_to_longest(all.measured, " for "));
+    return fmt::format("Runs that did not settle were measured{}.",
+                       shortest_to_longest(all.measured, " for "));
   if (all.of.unsettled > 0) return fmt::format("{} of {} runs did not settle.", all.of.unsettled, runs);
-  std::string text =
-      fmt::format("Runs settled{}{}.", shortest_to_longest(all.settled, " for "), shortest_to_longest(all.measured, ", then ran "));
+  std::string text = fmt::format("Runs settled{}{}.", shortest_to_longest(all.settled, " for "),
+                                 shortest_to_longest(all.measured, ", then ran "));
   const auto& [drifting, not_steady] = std::pair(all.of.drifting, all.of.not_steady);
   if (drifting > 0) text += fmt::format(" {} of {} still drifted.", drifting, runs);
   if (not_steady > 0) text += fmt::format(" {} of {} not steady.", not_steady, runs);

@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view page = "report.md#for-machines";
+constexpr std::string_view vocabulary_page = "report.md#for-machines";
 
 DeclaredColumns columns_of_formats() {
   DeclaredColumns columns;
@@ -33,7 +33,7 @@ DeclaredColumns columns_of_formats() {
 const DeclaredTable declared_words{
     {.command = "report",
      .json = "vocabulary",
-     .page = page,
+     .page = vocabulary_page,
      .is_one = true,
      .columns = {datum("same_within", "share", "speeds this close count as the same"),
                  datum("timing_overhead_tolerance", "share",
@@ -50,33 +50,39 @@ const DeclaredColumn meaning = words("meaning", "", "what it is").always_known()
 const DeclaredTable declared_terms[]{
     DeclaredTable{{.command = "report",
                    .json = "vocabulary.axes",
-                   .page = page,
+                   .page = vocabulary_page,
                    .columns = {key, label, words("unit", "", "of its values"), meaning}}},
-    DeclaredTable{
-        {.command = "report", .json = "vocabulary.phases", .page = page, .columns = {key, label, meaning}}},
+    DeclaredTable{{.command = "report",
+                   .json = "vocabulary.phases",
+                   .page = vocabulary_page,
+                   .columns = {key, label, meaning}}},
     DeclaredTable{{.command = "report",
                    .json = "vocabulary.loss_parts",
-                   .page = page,
+                   .page = vocabulary_page,
                    .columns = {key, label, meaning}}},
-    DeclaredTable{
-        {.command = "report", .json = "vocabulary.verdicts", .page = page, .columns = {key, label}}},
-    DeclaredTable{
-        {.command = "report", .json = "vocabulary.claim_verdicts", .page = page, .columns = {key, label}}},
+    DeclaredTable{{.command = "report",
+                   .json = "vocabulary.verdicts",
+                   .page = vocabulary_page,
+                   .columns = {key, label}}},
+    DeclaredTable{{.command = "report",
+                   .json = "vocabulary.claim_verdicts",
+                   .page = vocabulary_page,
+                   .columns = {key, label}}},
     DeclaredTable{{.command = "report",
                    .json = "vocabulary.formats",
-                   .page = page,
+                   .page = vocabulary_page,
                    .is_one = true,
                    .columns = columns_of_formats()}},
     DeclaredTable{
         {.command = "report",
          .json = "vocabulary.formats.*",
-         .page = page,
+         .page = vocabulary_page,
          .is_one = true,
          .columns = {number("digits", "", "", "significant ones"), datum("units", "", "smallest first")}}},
     DeclaredTable{
         {.command = "report",
          .json = "vocabulary.formats.*.units",
-         .page = page,
+         .page = vocabulary_page,
          .columns = {number("size", "", "", "of a unit, in base units"), columns::name.meant("of a unit")}}}};
 
 Json axes_of_a_case() {

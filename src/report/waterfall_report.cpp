@@ -17,12 +17,12 @@
 namespace breakeven::report {
 namespace {
 
-constexpr std::string_view page = "trace.md#kernels";
+constexpr std::string_view trace_page = "trace.md#kernels";
 
 const DeclaredTable declared_steps{
     {.command = "trace",
      .title = "Steps with and without recording",
-     .page = page,
+     .page = trace_page,
      .columns = {
          number("rank", "Rank", "", "of MPI").elsewhere(),
          number("untraced_seconds", "Median step,\nnot recorded", "s", "as `run` measures it").elsewhere(),
@@ -34,7 +34,7 @@ const DeclaredTable declared_steps{
 const DeclaredTable declared_waterfall{
     {.command = "trace",
      .title = "Node by node, in µs: the median {} of rank {}",
-     .page = page,
+     .page = trace_page,
      .columns = {number("start", "Start", "s", "since the step's first node began").elsewhere(),
                  number("end", "End", "s", "the same").elsewhere(),
                  number("time", "Time", "s", "of the node").elsewhere(),
@@ -47,7 +47,7 @@ const DeclaredTable declared_waterfall{
 const DeclaredTable declared_sums{
     {.command = "trace",
      .title = "Sums by kind, in µs: the median {} of rank {}",
-     .page = page,
+     .page = trace_page,
      .columns = {words("kind", "Node", "kernel without its tile").elsewhere(),
                  number("count", "Count", "", "nodes").elsewhere(),
                  number("time", "Time", "s", "their sum").elsewhere(),
@@ -55,7 +55,7 @@ const DeclaredTable declared_sums{
                  number("share", "Of the\nstep", "share", "what they add").elsewhere()}}};
 const DeclaredTable declared_whole{
     {.command = "trace",
-     .page = page,
+     .page = trace_page,
      .format = "breakeven kernel trace",
      .version = 1,
      .columns =

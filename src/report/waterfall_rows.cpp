@@ -12,7 +12,7 @@
 namespace breakeven::report {
 namespace {
 
-constexpr std::string_view page = "trace.md#kernels";
+constexpr std::string_view row_page = "trace.md#kernels";
 
 double seconds(std::int64_t ns) { return 1e-9 * static_cast<double>(ns); }
 
@@ -42,7 +42,7 @@ DeclaredColumn column(std::string_view key, std::string_view unit, std::string_v
 }
 
 const TidyTable<RankRow> ranks_table(
-    {.command = "trace", .json = "ranks", .page = page},
+    {.command = "trace", .json = "ranks", .page = row_page},
     {{column("rank", "", "of MPI, from 0"), [](auto& row) { return row.rank; }},
      {column("device", "", "its name"), [](auto& row) { return row.info.device.name; }},
      {column("host", "", "its name"), [](auto& row) { return row.info.host; }},
@@ -61,7 +61,7 @@ const TidyTable<RankRow> ranks_table(
       [](auto& row) { return row.steps.problem; }}});
 
 const TidyTable<SumRow> sums_table(
-    {.command = "trace", .json = "sums", .page = page},
+    {.command = "trace", .json = "sums", .page = row_page},
     {{column("rank", "", "of MPI, from 0"), [](auto& row) { return row.rank; }},
      {column("kind", "", "kernel without its tile"), [](auto& row) { return row.sum.kind; }},
      {column("count", "", "nodes"), [](auto& row) { return row.sum.count; }},
@@ -70,7 +70,7 @@ const TidyTable<SumRow> sums_table(
       [](auto& row) { return seconds(row.sum.adds_ns); }}});
 
 const TidyTable<NodeRow> nodes_table(
-    {.command = "trace", .json = "nodes", .page = page},
+    {.command = "trace", .json = "nodes", .page = row_page},
     {{column("rank", "", "of MPI, from 0"), [](auto& row) { return row.rank; }},
      {column("step", "", "its place, or of a launch the first; null: none").typed(JsonType::number),
       [](auto& row) -> double { return row.group != nullptr ? row.group->first_step : not_measured; }},

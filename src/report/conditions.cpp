@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
@@ -64,8 +65,10 @@ std::string duration_in_words(const std::vector<const analysis::CaseResult*>& li
   std::string text = fmt::format("Runs settled{}{}.", shortest_to_longest(all.settled, " for "),
                                  shortest_to_longest(all.measured, ", then ran "));
   const auto& [drifting, not_steady] = std::pair(all.of.drifting, all.of.not_steady);
-  if (drifting > 0) text += fmt::format(" {} of {} still drifted.", drifting, runs);
-  if (not_steady > 0) text += fmt::format(" {} of {} not steady.", not_steady, runs);
+  std::vector<std::string> faults;
+  if (drifting > 0) faults.push_back(fmt::format("{} still drifted", drifting));
+  if (not_steady > 0) faults.push_back(fmt::format("{} not steady", not_steady));
+  if (!faults.empty()) text += fmt::format(" Of {}, {}.", runs, fmt::join(faults, ", "));
   return text;
 }
 
@@ -87,7 +90,7 @@ std::string power_in_words(const analysis::CaseResult& line) {
   const statistics::Interval least{now.centre / advantage, now.low / advantage, now.high / advantage, now.n};
   return fmt::format(
       "At batch {} the power limit holds one GPU at {}; each of {} has {}. "
-      "At equal clocks the speed-up of {} is at least {}.",
+      "At equal clocks, {} would be at least {}.",
       line.measured->what.batch, clock_and_power(line.comparison.base_timed->readings),
       line.measured->what.gpus, clock_and_power(line.comparison.timed->readings), format_ratio(now.centre),
       format_ratio(least));

@@ -6,7 +6,8 @@ include Makefile.inc
 BUILD := build/$(PRESET)
 PROGRAM := $(BUILD)/bin/breakeven
 PYTHON := $(BUILD)/python/bin/python
-JOBS := $(shell nproc)
+# nproc obeys OMP_NUM_THREADS, which says nothing about compilers.
+JOBS := $(shell env -u OMP_NUM_THREADS nproc)
 # A line for each stage; what it prints goes to a log.
 STAGE = setup/stage
 LOGS := $(BUILD)/logs

@@ -91,7 +91,8 @@ def test_a_long_step_leaves_the_others_without_a_name(own: Own) -> None:
     if runs.sizes["run"] == 0:
         pytest.skip("no run with phase timing")
     stretched = runs.isel(run=[0]).load()
-    stretched["seconds"] = stretched["seconds"] * xr.where(stretched["step"] == 1, 200, 1)
+    alike = stretched["seconds"].median("step").expand_dims(step=stretched["step"])  # a busy machine measures any
+    stretched["seconds"] = (alike * xr.where(stretched["step"] == 1, 200, 1)).transpose(*stretched["seconds"].dims)
     figure = plot.step_timeline(stretched, 0)
     assert faults_of(figure) == []
     assert [text.get_text() for text in figure.axes[0].texts if text.get_text().startswith("step ")] == ["step 1"]

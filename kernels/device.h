@@ -50,8 +50,10 @@ class Device : public GradientCompression {
   // calls the body at each launch. The body may only call operations on `stream` and record marks.
   virtual std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) = 0;
 
-  // The GEMM kernels of this device that compute in a precision, the default first.
+  // The GEMM kernels of this device that compute in a precision, in every layout or in this one, the default
+  // first.
   virtual std::span<const GemmKernel> gemm_kernels(Precision precision) const = 0;
+  virtual std::span<const GemmKernel> gemm_kernels(Precision precision, GemmLayout layout) const = 0;
 
   // From now on GemmKernel::tuned uses this table instead of the one that comes with the program.
   virtual void use_gemm_table(GemmTable table) = 0;

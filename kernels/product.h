@@ -23,7 +23,8 @@ enum class GemmLayout : std::uint8_t {
   nn,  // data gradient:   dX[batch,in]  = dY[batch,out] W[out,in]
   tn,  // weight gradient: dW[out,in]    = dY[batch,out]^T X[batch,in]
 };
-inline constexpr std::array<std::string_view, 3> gemm_layout_names{"nt", "nn", "tn"};
+inline constexpr std::array gemm_layouts{GemmLayout::nt, GemmLayout::nn, GemmLayout::tn};
+inline constexpr std::array<std::string_view, gemm_layouts.size()> gemm_layout_names{"nt", "nn", "tn"};
 constexpr std::string_view name_of(GemmLayout layout) {
   return gemm_layout_names[static_cast<std::size_t>(layout)];
 }

@@ -33,6 +33,7 @@ class CudaDevice final : public Device {
   std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) override;
 
   std::span<const GemmKernel> gemm_kernels(Precision precision) const override;
+  std::span<const GemmKernel> gemm_kernels(Precision precision, GemmLayout layout) const override;
   void use_gemm_table(GemmTable table) override { given_table_ = std::move(table); }
   std::vector<GemmVariant> gemm_variants(const Product& product) const override;
   using Device::gemm;
@@ -111,7 +112,11 @@ class CudaDevice final : public Device {
   void finish_apart(const Product& product, CudaStream& stream);
 
   DeviceInfo info_;
-  std::array<std::vector<GemmKernel>, precisions.size()> offered_gemms_;
+  struct OfferedGemms {
+    std::vector<GemmKernel> in_all_layouts;
+    std::array<std::vector<GemmKernel>, gemm_layouts.size()> in_layout;
+  };
+  std::array<OfferedGemms, precisions.size()> offered_gemms_;
   std::optional<GemmTable> given_table_;                  // replaces the one that comes with the program
   Handle<cudaStream_t, cudaStreamDestroy> setup_stream_;  // zero-fills new memory
   Handle<cublasHandle_t, cublasDestroy> cublas_;

@@ -82,6 +82,10 @@ void multiply(const Product& p, const Matrix& sums) {
 
 std::span<const GemmKernel> HostDevice::gemm_kernels(Precision /*precision*/) const { return kernels; }
 
+std::span<const GemmKernel> HostDevice::gemm_kernels(Precision /*precision*/, GemmLayout /*layout*/) const {
+  return kernels;
+}
+
 std::vector<GemmVariant> HostDevice::gemm_variants(const Product& /*product*/) const {
   std::vector<GemmVariant> variants;
   for (const GemmKernel kernel : kernels) variants.push_back({kernel});

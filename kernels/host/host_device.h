@@ -22,6 +22,7 @@ class HostDevice final : public Device {
   std::unique_ptr<Graph> capture(GraphBody body, std::span<Event* const> marks, Stream& stream) override;
 
   std::span<const GemmKernel> gemm_kernels(Precision precision) const override;
+  std::span<const GemmKernel> gemm_kernels(Precision precision, GemmLayout layout) const override;
   void use_gemm_table(GemmTable) override {}  // no kernel has choices
   std::vector<GemmVariant> gemm_variants(const Product& product) const override;
   using Device::gemm;

@@ -26,7 +26,7 @@ namespace breakeven {
 #define BREAKEVEN_GEMM_IDENTIFIER(identifier, name, summary) identifier,
 #define BREAKEVEN_GEMM_INFO(identifier, name, summary) GemmKernelInfo{GemmKernel::identifier, name, summary},
 
-// Not every kernel computes every precision: Device::gemm_kernels.
+// Not every kernel computes every precision and layout: Device::gemm_kernels.
 enum class GemmKernel : std::uint8_t {
   tuned,
   BREAKEVEN_CUDA_GEMM_KERNELS(BREAKEVEN_GEMM_IDENTIFIER) openblas,

@@ -14,7 +14,8 @@ namespace {
 
 constexpr GemmShape shape{2100, 4100, 200};
 constexpr GemmShape deep_shape{300, 520, 1000};  // each of eight parts has two steps
-constexpr Precision sixteen_bits[] = {Precision::bf16, Precision::fp16};
+constexpr GemmShape long_shape{1000, 4500,
+                               2100};  // the last wave of tiles is nearly empty, on 132 processors
 
 Operands whole_operands(GemmLayout layout, const GemmShape& of = shape) {
   Operands in = random_operands(layout, of);
@@ -24,13 +25,25 @@ Operands whole_operands(GemmLayout layout, const GemmShape& of = shape) {
   return in;
 }
 
+// A weight and its bias, with moments of steps before, and what an update by a kernel makes of them.
+struct Updated {
+  Table parameter, first_moment, second_moment, working;
+  std::vector<float> bias;
+};
+
 class GemmHopper : public DeviceTest {
  protected:
   void SetUp() override {
-    const auto kernels = device().gemm_kernels(Precision::bf16);
-    if (std::find(kernels.begin(), kernels.end(), GemmKernel::hopper) == kernels.end()) {
-      GTEST_SKIP() << "needs a GPU of compute capability 9.0";
+    if (precisions_in(GemmLayout::tn).empty()) GTEST_SKIP() << "needs a GPU of compute capability 9.0";
+  }
+
+  static std::vector<Precision> precisions_in(GemmLayout layout) {
+    std::vector<Precision> all;
+    for (const PrecisionInfo& info : precisions) {
+      const auto kernels = device().gemm_kernels(info.precision, layout);
+      if (std::ranges::find(kernels, GemmKernel::hopper) != kernels.end()) all.push_back(info.precision);
     }
+    return all;
   }
 
   // All tiles of the kernel that a tuner may try.
@@ -52,13 +65,9 @@ class GemmHopper : public DeviceTest {
             Padding::to_16_bytes};
   }
 
-  // A weight and its bias, with moments of steps before, and what an update by a kernel makes of them.
-  struct Updated {
-    Table parameter, first_moment, second_moment, working;
-    std::vector<float> bias;
-  };
   static Updated update_with(const GemmVariant& variant, const ProductMatrices& matrices) {
-    const auto tensor = [](std::uint32_t salt, Dtype dtype) {
+    const GemmShape shape = matrices.of.shape;
+    const auto tensor = [&](std::uint32_t salt, Dtype dtype) {
       Table table(shape.m, shape.n);
       table.values = random_values(table.values.size(), salt);
       for (double& value : table.values) value = std::abs(value) + 0.5;
@@ -66,7 +75,7 @@ class GemmHopper : public DeviceTest {
     };
     const DeviceMatrix p = tensor(1, Dtype::fp32), m = tensor(2, Dtype::fp32), v = tensor(3, Dtype::fp32),
                        working = tensor(4, info_of(matrices.of.precision).dtype);
-    const DeviceMatrix c = wide_c();
+    const DeviceMatrix c = wide_c(shape);
     const std::vector<float> ones(shape.m, 1.0f);
     const DeviceArray<float> bias(device(), stream(), ones), bias_m(device(), stream(), ones),
         bias_v(device(), stream(), ones), bias_gradient(device(), stream(), ones);
@@ -90,9 +99,9 @@ std::vector<double> rounding_of(const std::vector<double>& values) {
 }
 
 TEST_F(GemmHopper, IsExactOverManyTurns) {
-  for (const GemmLayout layout : layouts) {
+  for (const GemmLayout layout : gemm_layouts) {
     const Operands in = whole_operands(layout);
-    for (const Precision precision : sixteen_bits) {
+    for (const Precision precision : precisions_in(layout)) {
       const ProductMatrices matrices(device(), stream(), {layout, precision, {}, shape}, in,
                                      Padding::to_16_bytes);
       const DeviceMatrix expected = wide_c();
@@ -110,9 +119,9 @@ TEST_F(GemmHopper, IsExactOverManyTurns) {
 }
 
 TEST_F(GemmHopper, AddsManyPartsExactly) {
-  for (const GemmLayout layout : layouts) {
+  for (const GemmLayout layout : gemm_layouts) {
     const Operands in = whole_operands(layout, deep_shape);
-    for (const Precision precision : sixteen_bits) {
+    for (const Precision precision : precisions_in(layout)) {
       const ProductMatrices matrices(device(), stream(), {layout, precision, {}, deep_shape}, in,
                                      Padding::to_16_bytes);
       const DeviceMatrix expected = wide_c(deep_shape);
@@ -132,9 +141,22 @@ TEST_F(GemmHopper, AddsManyPartsExactly) {
   }
 }
 
+// The result of a variant's update, against cuBLAS and a separate update.
+void expect_near(const Updated& updated, const Updated& expected, Precision precision) {
+  const auto expect_table = [](const Table& actual, const Table& right) {
+    EXPECT_TRUE(near(actual.values, right.values, rounding_of(right.values)));
+  };
+  expect_table(updated.parameter, expected.parameter);
+  expect_table(updated.first_moment, expected.first_moment);
+  expect_table(updated.second_moment, expected.second_moment);
+  EXPECT_EQ(updated.working.values, rounded(updated.parameter, info_of(precision).dtype).values);
+  const std::vector<double> bias(expected.bias.begin(), expected.bias.end());
+  EXPECT_TRUE(near(updated.bias, bias, rounding_of(bias)));
+}
+
 TEST_F(GemmHopper, UpdatesEveryWeight) {
   const Operands in = whole_operands(GemmLayout::tn);
-  for (const Precision precision : sixteen_bits) {
+  for (const Precision precision : precisions_in(GemmLayout::tn)) {
     const ProductMatrices matrices(device(), stream(), {GemmLayout::tn, precision, {}, shape}, in,
                                    Padding::to_16_bytes);
     const Updated expected = update_with({GemmKernel::cublas}, matrices);
@@ -142,40 +164,49 @@ TEST_F(GemmHopper, UpdatesEveryWeight) {
       if (variant.split_k > 1) continue;  // an update of few steps has no use for a split of k
       const ProductCase of{GemmLayout::tn, precision, variant, shape};
       SCOPED_TRACE(testing::Message() << of);
-      const Updated updated = update_with(variant, matrices);
-      const auto expect_near = [](const Table& actual, const Table& right) {
-        EXPECT_TRUE(near(actual.values, right.values, rounding_of(right.values)));
-      };
-      expect_near(updated.parameter, expected.parameter);
-      expect_near(updated.first_moment, expected.first_moment);
-      expect_near(updated.second_moment, expected.second_moment);
-      EXPECT_EQ(updated.working.values, rounded(updated.parameter, info_of(precision).dtype).values);
-      const std::vector<double> bias(expected.bias.begin(), expected.bias.end());
-      EXPECT_TRUE(near(updated.bias, bias, rounding_of(bias)));
+      expect_near(update_with(variant, matrices), expected, precision);
     }
   }
 }
 
 TEST_F(GemmHopper, SumsEveryRowForTheBias) {
-  const Operands in = whole_operands(GemmLayout::tn);
   const DeviceArray<StepState> state = state_at(device(), stream(), 0);
-  const std::vector<float> unset(shape.m, std::numeric_limits<float>::quiet_NaN());
-  for (const Precision precision : sixteen_bits) {
-    const ProductMatrices matrices(device(), stream(), {GemmLayout::tn, precision, {}, shape}, in,
-                                   Padding::to_16_bytes);
-    std::vector<double> exact(shape.m, 0.0);
-    for (std::int64_t k = 0; k < shape.k; ++k) {
-      for (std::int64_t row = 0; row < shape.m; ++row) {
+  for (const GemmShape& of_shape : {shape, long_shape}) {
+    const Operands in = whole_operands(GemmLayout::tn, of_shape);
+    const std::vector<float> unset(of_shape.m, std::numeric_limits<float>::quiet_NaN());
+    std::vector<double> exact(of_shape.m, 0.0);
+    for (std::int64_t k = 0; k < of_shape.k; ++k) {
+      for (std::int64_t row = 0; row < of_shape.m; ++row) {
         exact[static_cast<std::size_t>(row)] += in.a.at(k, row);
       }
     }
+    for (const Precision precision : precisions_in(GemmLayout::tn)) {
+      const ProductMatrices matrices(device(), stream(), {GemmLayout::tn, precision, {}, of_shape}, in,
+                                     Padding::to_16_bytes);
+      for (const GemmVariant& variant : variants(matrices)) {
+        const ProductCase of{GemmLayout::tn, precision, variant, of_shape};
+        SCOPED_TRACE(testing::Message() << of);
+        const DeviceMatrix c = wide_c(of_shape);
+        const DeviceArray<float> sums(device(), stream(), unset);
+        device().gemm(wide_product(matrices, c, variant, WeightGradient{sums.data(), state.data()}),
+                      stream());
+        EXPECT_TRUE(near(sums.download(), exact, 0.0));
+      }
+    }
+  }
+}
+
+// With many samples a weight gradient's columns may be divided among two launches, and updates may split k.
+TEST_F(GemmHopper, UpdatesByManySamples) {
+  const Operands in = whole_operands(GemmLayout::tn, long_shape);
+  for (const Precision precision : precisions_in(GemmLayout::tn)) {
+    const ProductMatrices matrices(device(), stream(), {GemmLayout::tn, precision, {}, long_shape}, in,
+                                   Padding::to_16_bytes);
+    const Updated expected = update_with({GemmKernel::cublas}, matrices);
     for (const GemmVariant& variant : variants(matrices)) {
-      const ProductCase of{GemmLayout::tn, precision, variant, shape};
+      const ProductCase of{GemmLayout::tn, precision, variant, long_shape};
       SCOPED_TRACE(testing::Message() << of);
-      const DeviceMatrix c = wide_c();
-      const DeviceArray<float> sums(device(), stream(), unset);
-      device().gemm(wide_product(matrices, c, variant, WeightGradient{sums.data(), state.data()}), stream());
-      EXPECT_TRUE(near(sums.download(), exact, 0.0));
+      expect_near(update_with(variant, matrices), expected, precision);
     }
   }
 }

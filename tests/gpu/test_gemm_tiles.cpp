@@ -13,7 +13,6 @@
 namespace breakeven {
 namespace {
 
-constexpr GemmLayout layouts[] = {GemmLayout::nt, GemmLayout::nn, GemmLayout::tn};
 constexpr GemmPlan plans[] = {
     {GemmTile::small, 1},  {GemmTile::small, 3}, {GemmTile::medium, 1},
     {GemmTile::medium, 2}, {GemmTile::large, 1}, {GemmTile::large, 8},
@@ -67,7 +66,7 @@ class GemmTiles : public DeviceTest {
 // Every pair of edge sizes is m and n; k and the padding go round.
 TEST_F(GemmTiles, AreExactAroundEveryEdge) {
   std::size_t turn = 0;
-  for (const GemmLayout layout : layouts) {
+  for (const GemmLayout layout : gemm_layouts) {
     for (const std::int64_t m : edge_sizes) {
       for (const std::int64_t n : edge_sizes) {
         const std::int64_t k = edge_sizes[turn * 7 % edges];
@@ -79,7 +78,7 @@ TEST_F(GemmTiles, AreExactAroundEveryEdge) {
 
 TEST_F(GemmTiles, AreExactForEveryDepth) {
   std::size_t turn = 0;
-  for (const GemmLayout layout : layouts) {
+  for (const GemmLayout layout : gemm_layouts) {
     for (std::int64_t k = 1; k <= 70; ++k)
       expect_exact(layout, 66, 34, k, paddings[turn++ % std::size(paddings)]);
   }
@@ -87,14 +86,14 @@ TEST_F(GemmTiles, AreExactForEveryDepth) {
 
 // Of many tiles, so that the place of a tile in the grid counts, and deep.
 TEST_F(GemmTiles, AreExactOnManyTiles) {
-  for (const GemmLayout layout : layouts) {
+  for (const GemmLayout layout : gemm_layouts) {
     for (const Padding padding : paddings) expect_exact(layout, 300, 517, 259, padding);
   }
 }
 
 // Views that begin one, two or three floats behind a 16-byte border, with a leading dimension that hides it.
 TEST_F(GemmTiles, AreExactOffTheBorder) {
-  for (const GemmLayout layout : layouts) {
+  for (const GemmLayout layout : gemm_layouts) {
     const Operands in = operands(layout, 65, 33, 17);
     const Table expected = reference::gemm(layout, in.a, in.b).c;
     const DeviceMatrix a(device(), stream(), in.a, Padding::to_16_bytes);

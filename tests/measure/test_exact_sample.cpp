@@ -15,7 +15,6 @@ namespace breakeven {
 namespace {
 
 constexpr std::uint64_t seed = 7;
-const std::array layouts{GemmLayout::nt, GemmLayout::nn, GemmLayout::tn};
 
 class HostProducts : public testing::Test {
  protected:
@@ -34,7 +33,7 @@ class HostProducts : public testing::Test {
 };
 
 TEST_F(HostProducts, AgreeInEveryLayoutPrecisionAndEpilogue) {
-  for (const GemmLayout layout : layouts) {
+  for (const GemmLayout layout : gemm_layouts) {
     for (const PrecisionInfo& info : precisions) {
       for (const bool fused : {false, true}) {
         if (fused && layout != GemmLayout::nt) continue;

@@ -13,8 +13,6 @@
 
 namespace breakeven {
 
-inline constexpr GemmLayout layouts[] = {GemmLayout::nt, GemmLayout::nn, GemmLayout::tn};
-
 struct ProductCase {
   GemmLayout layout;
   Precision precision;
@@ -120,7 +118,7 @@ struct ProductMatrices {
     const ProductMatrices matrices(device, stream, of);
     std::vector<GemmVariant> all = device.gemm_variants(matrices.product());
     EXPECT_FALSE(all.empty()) << of;
-    for (const GemmKernel kernel : device.gemm_kernels(of.precision)) all.push_back({kernel});
+    for (const GemmKernel kernel : device.gemm_kernels(of.precision, of.layout)) all.push_back({kernel});
     return all;
   }
 

@@ -150,13 +150,15 @@ constexpr GemmChoices choices{.fits = always,
 }  // namespace
 
 const GemmCode gemm_codes::warp_tiled{
-    .computes = [](Precision precision, const DeviceInfo&) { return precision == Precision::fp32; },
+    .computes = [](Precision precision, GemmLayout,
+                   const DeviceInfo&) { return precision == Precision::fp32; },
     .compute = compute,
     .fuses = fuses_all,
     .choices = &choices<GemmKernel::warp_tiled>};
 
 const GemmCode gemm_codes::tensor_core{
-    .computes = [](Precision precision, const DeviceInfo&) { return precision != Precision::fp32; },
+    .computes = [](Precision precision, GemmLayout,
+                   const DeviceInfo&) { return precision != Precision::fp32; },
     .compute = compute,
     .fuses = fuses_all,
     .choices = &choices<GemmKernel::tensor_core>};

@@ -47,7 +47,7 @@ cublasHandle_t CudaDevice::cublas_handle() {
 }
 
 const GemmCode gemm_codes::cublas{
-    .computes = [](Precision precision,
+    .computes = [](Precision precision, GemmLayout,
                    const DeviceInfo&) { return info_of(precision).libraries == precision; },
     .compute = gemm_cublas};
 

@@ -107,7 +107,7 @@ cublasLtHandle_t CudaDevice::cublaslt_handle() {
 }
 
 const GemmCode gemm_codes::cublaslt{
-    .computes = [](Precision precision,
+    .computes = [](Precision precision, GemmLayout,
                    const DeviceInfo&) { return info_of(precision).libraries == precision; },
     .compute = gemm_cublaslt,
     .fuses = fuses};

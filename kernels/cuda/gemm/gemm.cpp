@@ -47,7 +47,7 @@ const GemmChoices* choices_of(GemmKernel kernel) {
 GemmKernel fastest_by_rule(const Product& p, const DeviceInfo& gpu) {
   for (auto gemm = cuda_gemms.rbegin(); gemm != cuda_gemms.rend(); ++gemm) {
     const GemmChoices* choices = gemm->code.choices;
-    if (choices != nullptr && gemm->code.computes(p.precision, gpu) && choices->pays(p, gpu))
+    if (choices != nullptr && gemm->code.computes(p.precision, p.layout, gpu) && choices->pays(p, gpu))
       return gemm->kernel;
   }
   refuse(p, "no kernel is expected to be fast");
@@ -56,22 +56,32 @@ GemmKernel fastest_by_rule(const Product& p, const DeviceInfo& gpu) {
 }  // namespace
 
 std::span<const GemmKernel> CudaDevice::gemm_kernels(Precision precision) const {
-  return offered_gemms_[index_of(precision)];
+  return offered_gemms_[index_of(precision)].in_all_layouts;
+}
+
+std::span<const GemmKernel> CudaDevice::gemm_kernels(Precision precision, GemmLayout layout) const {
+  return offered_gemms_[index_of(precision)].in_layout[static_cast<std::size_t>(layout)];
 }
 
 void CudaDevice::list_gemm_kernels() {
   for (const PrecisionInfo& info : precisions) {
-    std::vector<GemmKernel>& offered = offered_gemms_[index_of(info.precision)];
-    offered.push_back(GemmKernel::tuned);
+    OfferedGemms& offered = offered_gemms_[index_of(info.precision)];
+    const auto add = [&](GemmKernel kernel, const auto& computes) {
+      for (const GemmLayout layout : gemm_layouts) {
+        if (computes(layout)) offered.in_layout[static_cast<std::size_t>(layout)].push_back(kernel);
+      }
+      if (std::ranges::all_of(gemm_layouts, computes)) offered.in_all_layouts.push_back(kernel);
+    };
+    add(GemmKernel::tuned, [](GemmLayout) { return true; });
     for (const CudaGemm& gemm : cuda_gemms) {
-      if (gemm.code.computes(info.precision, info_)) offered.push_back(gemm.kernel);
+      add(gemm.kernel, [&](GemmLayout layout) { return gemm.code.computes(info.precision, layout, info_); });
     }
   }
 }
 
 std::vector<GemmVariant> CudaDevice::gemm_variants(const Product& product) const {
   std::vector<GemmVariant> variants;
-  for (const GemmKernel kernel : gemm_kernels(product.precision)) {
+  for (const GemmKernel kernel : gemm_kernels(product.precision, product.layout)) {
     const GemmChoices* choices = choices_of(kernel);
     if (choices != nullptr && choices->fits(product, info_)) choices->add_variants(product, info_, variants);
   }
@@ -87,7 +97,7 @@ const GemmTable& CudaDevice::gemm_table() const {
 GemmVariant CudaDevice::tuned_variant(const Product& p) const {
   if (!std::holds_alternative<AdamUpdate>(p.epilogue)) {
     const auto measured = gemm_table().find(p.precision, p.layout, shape_of(p));
-    const auto offered = gemm_kernels(p.precision);
+    const auto offered = gemm_kernels(p.precision, p.layout);
     const bool known = measured && measured->kernel != GemmKernel::tuned &&
                        std::find(offered.begin(), offered.end(), measured->kernel) != offered.end();
     // A neighbour's k may allow a larger split-k than this one's.
@@ -112,9 +122,9 @@ GemmVariant CudaDevice::settle(const Product& p) const {
 
 void CudaDevice::check(const Product& p) const {
   check_product(p);
-  const auto offered = gemm_kernels(p.precision);
+  const auto offered = gemm_kernels(p.precision, p.layout);
   if (std::find(offered.begin(), offered.end(), p.variant.kernel) == offered.end()) {
-    refuse(p, "this device has no such kernel in this precision");
+    refuse(p, "this device has no such kernel in this precision and layout");
   }
   const GemmShape shape = shape_of(p);
   if (std::max({shape.m, shape.n, shape.k}) > INT32_MAX) refuse(p, "a size is over 2^31 - 1");

@@ -39,7 +39,7 @@ inline bool fuses_nothing(const Product& /*product*/) { return false; }
 inline bool fuses_all(const Product& /*product*/) { return true; }
 
 struct GemmCode {
-  bool (*computes)(Precision precision, const DeviceInfo& gpu);
+  bool (*computes)(Precision precision, GemmLayout layout, const DeviceInfo& gpu);
   void (*compute)(const GemmCall& call);
   bool (*fuses)(const Product& product) = fuses_nothing;  // Whether compute() fuses the whole epilogue.
   const GemmChoices* choices = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GEMM kernel hopper: C = A B from bf16 or fp16 operands by wgmma. One producer warp group issues TMA
-// copies of tiles into a ring of stages in shared memory; two consumer warp groups multiply them. Blocks are
-// persistent, so the next tile is fetched while the epilogue of this one runs.
+// The GEMM kernel hopper: C = A B from bf16, fp16 or TF32 operands by wgmma. One producer warp group issues
+// TMA copies of tiles into a ring of stages in shared memory; two consumer warp groups multiply them. Blocks
+// are persistent, so the next tile is fetched while the epilogue of this one runs.
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_pipeline.cuh"

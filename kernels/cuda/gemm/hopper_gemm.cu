@@ -68,10 +68,16 @@ void launch(GemmLayout layout, const HopperChoice& choice, const GemmProblem& pr
   }
 }
 
-// 16-bit operands with rows aligned to 16 bytes.
+// wgmma reads TF32 along k only.
+bool computes(Precision precision, GemmLayout layout, const DeviceInfo& gpu) {
+  const bool along_k = precision == Precision::tf32 && layout == GemmLayout::nt;
+  return gpu.compute_capability == 90 && (along_k || info_of(precision).dtype != Dtype::fp32);
+}
+
+// Rows aligned to 16 bytes.
 bool fits(const Product& product, const DeviceInfo& gpu) {
-  return gpu.compute_capability == 90 && hopper::can_map(product.a) && hopper::can_map(product.b) &&
-         product.c.rows > 0 && product.c.cols > 0;
+  return computes(product.precision, product.layout, gpu) && hopper::can_map(product.a) &&
+         hopper::can_map(product.b) && product.c.rows > 0 && product.c.cols > 0;
 }
 
 // The product is large enough for most multiprocessors.
@@ -101,10 +107,13 @@ HopperChoice choose_hopper(const Product& product, int multiprocessors) {
 void compute(const GemmCall& call) {
   const GemmProblem problem = make_problem(call.product, call.stream);
   const HopperChoice choice{call.tile, call.split_k};
-  if (call.product.precision == Precision::bf16) {
-    launch<Precision::bf16>(call.product.layout, choice, problem, call.stream);
-  } else {
-    launch<Precision::fp16>(call.product.layout, choice, problem, call.stream);
+  switch (call.product.precision) {
+    case Precision::bf16:
+      return launch<Precision::bf16>(call.product.layout, choice, problem, call.stream);
+    case Precision::fp16:
+      return launch<Precision::fp16>(call.product.layout, choice, problem, call.stream);
+    default:
+      return launch_hopper_tile<Precision::tf32, GemmLayout::nt>(choice, problem, call.stream);
   }
 }
 
@@ -135,13 +144,7 @@ constexpr GemmChoices choices{
 
 }  // namespace
 
-const GemmCode gemm_codes::hopper{.computes =
-                                      [](Precision precision, const DeviceInfo& gpu) {
-                                        return gpu.compute_capability == 90 &&
-                                               info_of(precision).dtype != Dtype::fp32;
-                                      },
-                                  .compute = compute,
-                                  .fuses = fuses_all,
-                                  .choices = &choices};
+const GemmCode gemm_codes::hopper{
+    .computes = computes, .compute = compute, .fuses = fuses_all, .choices = &choices};
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GEMM kernel hopper: bf16 and fp16 products by TMA copies and wgmma, which only GPUs of compute
+// The GEMM kernel hopper: bf16, fp16 and TF32 products by TMA copies and wgmma, which only GPUs of compute
 // capability 9.0 have.
 #pragma once
 

@@ -26,11 +26,11 @@ inline ConstMatrix stored_b(const GemmProblem& p, GemmLayout layout) {
 
 template <GemmLayout layout, typename Tile>
 CUtensorMap map_of_a(const GemmProblem& p) {
-  return map_of(stored_a(p, layout), layout == GemmLayout::tn ? 64 : Tile::BM);
+  return map_of(stored_a(p, layout), layout == GemmLayout::tn ? Tile::BK : Tile::BM);
 }
 template <GemmLayout layout, typename Tile>
 CUtensorMap map_of_b(const GemmProblem& p) {
-  return map_of(stored_b(p, layout), layout == GemmLayout::nt ? Tile::BN / Tile::cluster : 64);
+  return map_of(stored_b(p, layout), layout == GemmLayout::nt ? Tile::BN / Tile::cluster : Tile::BK);
 }
 
 template <typename Tile>
@@ -121,7 +121,8 @@ inline bool updates_beside(const GemmProblem& p) {
 template <Precision precision, GemmLayout layout>
 void launch_hopper_tile(const HopperChoice& choice, const GemmProblem& p, CudaStream& stream) {
   using namespace hopper;
-  using Dtype = std::conditional_t<precision == Precision::bf16, __nv_bfloat16, __half>;
+  using Dtype = OperandOf<precision>;
+  constexpr int bytes = sizeof(Dtype);
   if constexpr (layout == GemmLayout::tn) {
     const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(choice.tile)];
     if (updates_beside(p) && tile.m * tile.n >= 128 * 128) {
@@ -131,20 +132,20 @@ void launch_hopper_tile(const HopperChoice& choice, const GemmProblem& p, CudaSt
   switch (choice.tile) {  // as in hopper_tiles
     case 0:
       if (choice.split_k > 1)
-        return launch_split<Dtype, layout, SplitTile<64, 7, 1>>(p, choice.split_k, stream);
-      return launch<Dtype, layout, Tile<128, 64, 8, 1, false>>(p, stream);
+        return launch_split<Dtype, layout, SplitTile<bytes, 64, 7, 1>>(p, choice.split_k, stream);
+      return launch<Dtype, layout, Tile<bytes, 128, 64, 8, 1, false>>(p, stream);
     case 1:
-      return launch<Dtype, layout, Tile<64, 128, 6, 2, true>>(p, stream);
+      return launch<Dtype, layout, Tile<bytes, 64, 128, 6, 2, true>>(p, stream);
     case 2:
       if (choice.split_k > 1)
-        return launch_split<Dtype, layout, SplitTile<128, 4, 2>>(p, choice.split_k, stream);
-      return launch<Dtype, layout, Tile<128, 128, 5, 2, false>>(p, stream);
+        return launch_split<Dtype, layout, SplitTile<bytes, 128, 4, 2>>(p, choice.split_k, stream);
+      return launch<Dtype, layout, Tile<bytes, 128, 128, 5, 2, false>>(p, stream);
     case 3:
-      return launch<Dtype, layout, Tile<128, 128, 5, 2, true>>(p, stream);
+      return launch<Dtype, layout, Tile<bytes, 128, 128, 5, 2, true>>(p, stream);
     case 4:
-      return launch<Dtype, layout, Tile<128, 256, 4, 2, false>>(p, stream);
+      return launch<Dtype, layout, Tile<bytes, 128, 256, 4, 2, false>>(p, stream);
     default:
-      return launch_split<Dtype, layout, SplitTile<128, 4, 1>>(p, choice.split_k, stream);
+      return launch_split<Dtype, layout, SplitTile<bytes, 128, 4, 1>>(p, choice.split_k, stream);
   }
 }
 

@@ -25,7 +25,7 @@ decltype(&cuTensorMapEncodeTiled) find_encoder() {
   return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
 }
 
-CUtensorMapDataType type_of(Dtype dtype) {
+CUtensorMapDataType type_of_operand(Dtype dtype) {
   switch (dtype) {
     case Dtype::bf16:
       return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
@@ -34,11 +34,12 @@ CUtensorMapDataType type_of(Dtype dtype) {
     case Dtype::fp32:
       break;
   }
-  return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+  return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
 }
 
 struct Box {
   int rows, cols;
+  CUtensorMapDataType type;
   CUtensorMapSwizzle swizzle;
 };
 
@@ -49,8 +50,8 @@ CUtensorMap encode(const ConstMatrix& matrix, const Box& of) {
   const cuuint32_t box[2] = {static_cast<cuuint32_t>(of.cols), static_cast<cuuint32_t>(of.rows)};
   const cuuint32_t every_element[2] = {1, 1};
   CUtensorMap map;
-  const CUresult result = encoder(&map, type_of(matrix.dtype), 2, const_cast<void*>(matrix.data), sizes,
-                                  row_bytes, box, every_element, CU_TENSOR_MAP_INTERLEAVE_NONE, of.swizzle,
+  const CUresult result = encoder(&map, of.type, 2, const_cast<void*>(matrix.data), sizes, row_bytes, box,
+                                  every_element, CU_TENSOR_MAP_INTERLEAVE_NONE, of.swizzle,
                                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
     throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
@@ -65,16 +66,18 @@ CUtensorMap encode(const ConstMatrix& matrix, const Box& of) {
 
 bool can_map(const ConstMatrix& matrix) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  return bytes_of(matrix.dtype) == 2 && matrix.rows > 0 && matrix.cols > 0 && matrix.rows <= most &&
-         matrix.cols <= most && matrix.ld % 8 == 0 && reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
+  return matrix.rows > 0 && matrix.cols > 0 && matrix.rows <= most && matrix.cols <= most &&
+         matrix.ld * bytes_of(matrix.dtype) % 16 == 0 &&
+         reinterpret_cast<std::uintptr_t>(matrix.data) % 16 == 0;
 }
 
 CUtensorMap map_of(const ConstMatrix& matrix, int box_rows) {
-  return encode(matrix, {box_rows, 64, CU_TENSOR_MAP_SWIZZLE_128B});
+  const int cols = static_cast<int>(128 / bytes_of(matrix.dtype));
+  return encode(matrix, {box_rows, cols, type_of_operand(matrix.dtype), CU_TENSOR_MAP_SWIZZLE_128B});
 }
 
 CUtensorMap map_of_floats(const ConstMatrix& matrix, int box_rows, int box_cols) {
-  return encode(matrix, {box_rows, box_cols, CU_TENSOR_MAP_SWIZZLE_NONE});
+  return encode(matrix, {box_rows, box_cols, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, CU_TENSOR_MAP_SWIZZLE_NONE});
 }
 
 }  // namespace breakeven::hopper

@@ -101,11 +101,11 @@ template <typename Dtype, GemmLayout layout, typename Tile>
 __device__ void multiply(std::uint32_t a, std::uint32_t b, bool first,
                          float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
   constexpr bool across_a = layout == GemmLayout::tn, across_b = layout != GemmLayout::nt;
-  constexpr int k_bytes_across = 16 * Tile::row_bytes, k_bytes_along = 16 * 2;  // from one wgmma to the next
+  constexpr int k_bytes_across = 16 * Tile::row_bytes, k_bytes_along = 32;  // from one wgmma to the next
   constexpr int step_a = across_a ? k_bytes_across : k_bytes_along;
   constexpr int step_b = across_b ? k_bytes_across : k_bytes_along;
 #pragma unroll
-  for (int i = 0; i < Tile::BK / 16; ++i) {
+  for (int i = 0; i < Tile::row_bytes / k_bytes_along; ++i) {
     const std::uint64_t tile_b = describe_tile(b + i * step_b, Tile::row_block_bytes);
 #pragma unroll
     for (int block = 0; block < Tile::row_blocks; ++block) {

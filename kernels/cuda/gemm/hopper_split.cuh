@@ -16,8 +16,8 @@ struct HopperSplitK {
 };
 
 // `sharing` blocks of neighbouring tiles in a column share tiles of B; each of these tiles has all parts.
-template <int BN, int stages, int sharing>
-struct SplitTile : Tile<128, BN, stages, sharing, false> {
+template <int value_bytes, int BN, int stages, int sharing>
+struct SplitTile : Tile<value_bytes, 128, BN, stages, sharing, false> {
   static constexpr int scratch_floats = 4 * 64;  // quarters of the sums of A's rows
   static constexpr int slabs = 8;                // of 16 rows, as a warp multiplies them
   static constexpr int slab_quads = 16 * BN / 4;

@@ -3,20 +3,30 @@
 // which clusters take the tiles of C.
 #pragma once
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/adam.h"
 #include "kernels/product.h"
 
 namespace breakeven::hopper {
 
-// A block computes a BM x BN tile of C at a time, in steps of BK along k through a ring of `stages`.
-// `cluster` blocks of the same column share a tile of B: each fetches a part of it for all. With ping-pong
-// each of the two consumer warp groups has its own tile, and one multiplies while the other runs its
-// epilogue; otherwise they halve each tile.
-template <int BM_, int BN_, int stages_, int cluster_, bool ping_pong_>
+// The type of a value of A and B.
+template <Precision precision>
+using OperandOf = std::conditional_t<precision == Precision::bf16, __nv_bfloat16,
+                                     std::conditional_t<precision == Precision::fp16, __half, float>>;
+
+// A block computes a BM x BN tile of C at a time, in steps of BK along k through a ring of `stages`. Values
+// are 2 or 4 bytes wide. `cluster` blocks of the same column share a tile of B: each fetches a part of it for
+// all. With ping-pong each of the two consumer warp groups has its own tile, and one multiplies while the
+// other runs its epilogue; otherwise they halve each tile.
+template <int value_bytes, int BM_, int BN_, int stages_, int cluster_, bool ping_pong_>
 struct Tile {
-  static constexpr int BM = BM_, BN = BN_, BK = 64;
+  static constexpr int row_bytes = 128;  // of a tile in shared memory
+  static constexpr int BM = BM_, BN = BN_, BK = row_bytes / value_bytes;
   static constexpr int stages = stages_, cluster = cluster_;
   static constexpr bool ping_pong = ping_pong_;
 
@@ -26,7 +36,6 @@ struct Tile {
   static constexpr int row_blocks = BM / block_rows / (ping_pong ? 1 : 2);  // of one warp group
   static_assert(row_blocks >= 1 && row_blocks * BN <= 256, "the sums of a thread are at most 128 registers");
 
-  static constexpr int row_bytes = 128;  // of a tile in shared memory: 64 values of 2 bytes
   static constexpr int row_block_bytes = 64 * row_bytes;
   static constexpr int a_bytes = BM * row_bytes, b_bytes = BN * row_bytes;
   static constexpr int stage_bytes = a_bytes + b_bytes;

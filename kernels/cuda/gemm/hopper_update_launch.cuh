@@ -40,7 +40,7 @@ void launch_update(const GemmProblem& p, CudaStream& stream) {
 
 template <Precision precision>
 void launch_hopper_update(int tile_n, const GemmProblem& p, CudaStream& stream) {
-  using Dtype = std::conditional_t<precision == Precision::bf16, __nv_bfloat16, __half>;
+  using Dtype = hopper::OperandOf<precision>;
   if (tile_n == 256) {
     hopper::launch_update<Dtype, hopper::UpdateTile<256, 4, 2, 3, 3, false>>(p, stream);
   } else {

@@ -11,7 +11,7 @@ namespace breakeven::hopper {
 // shared memory if they fit, otherwise in global memory that stays in L2, whose bandwidth is the limit for
 // short k.
 template <int BN, int stages, int chunk_rows_, int slots_, int updating_warps_, bool sums_in_shared_>
-struct UpdateTile : Tile<128, BN, stages, 2, false> {
+struct UpdateTile : Tile<2, 128, BN, stages, 2, false> {
   static constexpr int scratch_floats = 4 * 64;  // quarters of the sums of A's rows
   // The other warps of the producer's warp group, and perhaps a warp group of their own.
   static constexpr int updating_warps = updating_warps_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wgmma: multiplies 64 rows of A and N columns of B, 16 deep in k, both in shared memory, and adds the
+// wgmma: multiplies 64 rows of A and N columns of B, 32 bytes deep in k, both in shared memory, and adds the
 // products to sums in the registers of 128 threads.
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace breakeven::hopper {
 
-// How tiles lie in shared memory: rows of 128 bytes (64 values), whose eight 16-byte chunks are stored at
-// chunk ^ (row % 8), without bank conflicts for TMA and wgmma. Tiles are aligned to 1024 bytes. Along k: a
-// row is one row of A or of B^T, 64 of k wide. Across k: a row is one k, 64 rows of A (columns of B) wide;
-// wider tiles are several such blocks, `block_stride` bytes apart.
+// How tiles lie in shared memory: rows of 128 bytes (64 values of 16 bits, 32 of TF32), whose eight 16-byte
+// chunks are stored at chunk ^ (row % 8), without bank conflicts for TMA and wgmma. Tiles are aligned to 1024
+// bytes. Along k: a row is one row of A or of B^T, 64 of k wide. Across k: a row is one k, 64 rows of A
+// (columns of B) wide; wider tiles are several such blocks, `block_stride` bytes apart.
 __device__ inline std::uint64_t describe_tile(std::uint32_t address, std::uint32_t block_stride) {
   constexpr std::uint64_t swizzled_128 = 1;
   constexpr std::uint64_t eight_rows = 1024;
@@ -44,9 +44,9 @@ __device__ void keep_after_wait(float (&sums)[blocks][count]) {
 }
 
 // The instruction needs each register by name. The inputs are numbered after the sums.
-#define WGMMA_TEXT(N, TYPE, SUMS, A, B, ADDING, ACROSS_A, ACROSS_B)                                \
-  "{\n.reg .pred adding;\nsetp.ne.b32 adding, " ADDING ", 0;\nwgmma.mma_async.sync.aligned.m64n" N \
-  "k16.f32." TYPE "." TYPE " {" SUMS "}, " A ", " B ", adding, 1, 1, " ACROSS_A ", " ACROSS_B ";\n}\n"
+#define WGMMA_TEXT(N, TYPES, SUMS, A, B, ADDING, ACROSS)                                                 \
+  "{\n.reg .pred adding;\nsetp.ne.b32 adding, " ADDING ", 0;\nwgmma.mma_async.sync.aligned.m64n" N TYPES \
+  " {" SUMS "}, " A ", " B ", adding, 1, 1" ACROSS ";\n}\n"
 #define WGMMA_8(S, I)                                                                         \
   "+f"(S[I]), "+f"(S[I + 1]), "+f"(S[I + 2]), "+f"(S[I + 3]), "+f"(S[I + 4]), "+f"(S[I + 5]), \
       "+f"(S[I + 6]), "+f"(S[I + 7])
@@ -70,41 +70,40 @@ __device__ void keep_after_wait(float (&sums)[blocks][count]) {
   "%97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, %112, "   \
   "%113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 
+// The instruction of N columns in each type of operands. TF32 is multiplied along k only.
+#define WGMMA(N, REGISTERS, NAMES, A, B, ADDING, ACROSS_A, ACROSS_B)                                  \
+  if constexpr (std::is_same_v<Dtype, __nv_bfloat16>) {                                               \
+    asm volatile(WGMMA_TEXT(N, "k16.f32.bf16.bf16", NAMES, A, B, ADDING, ", " ACROSS_A ", " ACROSS_B) \
+                 : REGISTERS(sums, 0)                                                                 \
+                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));              \
+  } else if constexpr (std::is_same_v<Dtype, __half>) {                                               \
+    asm volatile(WGMMA_TEXT(N, "k16.f32.f16.f16", NAMES, A, B, ADDING, ", " ACROSS_A ", " ACROSS_B)   \
+                 : REGISTERS(sums, 0)                                                                 \
+                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));              \
+  } else {                                                                                            \
+    asm volatile(WGMMA_TEXT(N, "k8.f32.tf32.tf32", NAMES, A, B, ADDING, "")                           \
+                 : REGISTERS(sums, 0)                                                                 \
+                 : "l"(a), "l"(b), "r"(adding));                                                      \
+  }
+
 // sums = A B, or sums += A B where `adding` is not 0. A lane holds, for each eight columns j, two
 // neighbouring elements of row r = 16 * warp + lane / 4 in sums[4 * j] and sums[4 * j + 1] (columns 8 * j +
-// lane % 4 * 2 and the next), and those of row r + 8 in sums[4 * j + 2] and sums[4 * j + 3].
+// lane % 4 * 2 and the next), and those of row r + 8 in sums[4 * j + 2] and sums[4 * j + 3]. Dtype float is
+// TF32.
 template <typename Dtype, int N, bool across_a, bool across_b>
 __device__ inline void add_product(std::uint64_t a, std::uint64_t b, int adding, float (&sums)[N / 2]) {
-  constexpr bool bf16 = std::is_same_v<Dtype, __nv_bfloat16>;
-  static_assert(bf16 || std::is_same_v<Dtype, __half>);
+  static_assert(sizeof(Dtype) == 2 || (!across_a && !across_b));
   static_assert(N == 64 || N == 128 || N == 256);
-  if constexpr (N == 256 && bf16) {
-    asm volatile(WGMMA_TEXT("256", "bf16", WGMMA_NAMES_128, "%128", "%129", "%130", "%131", "%132")
-                 : WGMMA_128(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
-  } else if constexpr (N == 256 && !bf16) {
-    asm volatile(WGMMA_TEXT("256", "f16", WGMMA_NAMES_128, "%128", "%129", "%130", "%131", "%132")
-                 : WGMMA_128(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
-  } else if constexpr (N == 128 && bf16) {
-    asm volatile(WGMMA_TEXT("128", "bf16", WGMMA_NAMES_64, "%64", "%65", "%66", "%67", "%68")
-                 : WGMMA_64(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
-  } else if constexpr (N == 128 && !bf16) {
-    asm volatile(WGMMA_TEXT("128", "f16", WGMMA_NAMES_64, "%64", "%65", "%66", "%67", "%68")
-                 : WGMMA_64(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
-  } else if constexpr (N == 64 && bf16) {
-    asm volatile(WGMMA_TEXT("64", "bf16", WGMMA_NAMES_32, "%32", "%33", "%34", "%35", "%36")
-                 : WGMMA_32(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
-  } else if constexpr (N == 64 && !bf16) {
-    asm volatile(WGMMA_TEXT("64", "f16", WGMMA_NAMES_32, "%32", "%33", "%34", "%35", "%36")
-                 : WGMMA_32(sums, 0)
-                 : "l"(a), "l"(b), "r"(adding), "n"(int{across_a}), "n"(int{across_b}));
+  if constexpr (N == 256) {
+    WGMMA("256", WGMMA_128, WGMMA_NAMES_128, "%128", "%129", "%130", "%131", "%132")
+  } else if constexpr (N == 128) {
+    WGMMA("128", WGMMA_64, WGMMA_NAMES_64, "%64", "%65", "%66", "%67", "%68")
+  } else {
+    WGMMA("64", WGMMA_32, WGMMA_NAMES_32, "%32", "%33", "%34", "%35", "%36")
   }
 }
 
+#undef WGMMA
 #undef WGMMA_TEXT
 #undef WGMMA_8
 #undef WGMMA_32

@@ -52,7 +52,7 @@ void gemm_naive(const GemmCall& call) {
 
 }  // namespace
 
-const GemmCode gemm_codes::naive{.computes = [](Precision, const DeviceInfo&) { return true; },
+const GemmCode gemm_codes::naive{.computes = [](Precision, GemmLayout, const DeviceInfo&) { return true; },
                                  .compute = gemm_naive};
 
 }  // namespace breakeven

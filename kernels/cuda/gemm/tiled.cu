@@ -105,8 +105,8 @@ void compute(const GemmCall& call) {
 
 }  // namespace
 
-const GemmCode gemm_codes::tiled{
-    .computes = [](Precision precision, const DeviceInfo&) { return precision == Precision::fp32; },
-    .compute = compute};
+const GemmCode gemm_codes::tiled{.computes = [](Precision precision, GemmLayout,
+                                                const DeviceInfo&) { return precision == Precision::fp32; },
+                                 .compute = compute};
 
 }  // namespace breakeven

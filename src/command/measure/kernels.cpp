@@ -27,11 +27,18 @@
 namespace breakeven::command {
 namespace {
 
+bool computes_a_layout(const Device& device, Precision precision, GemmKernel kernel) {
+  return std::ranges::any_of(gemm_layouts, [&](GemmLayout layout) {
+    const auto offered = device.gemm_kernels(precision, layout);
+    return std::ranges::find(offered, kernel) != offered.end();
+  });
+}
+
 // What is wrong if the device has a kernel in none of the precisions, or "".
 std::string unknown_kernel(const bench::KernelOptions& options, const Device& device) {
   for (const bench::NamedKernel kernel : options.kernels) {
     const bool known = std::ranges::any_of(options.precisions, [&](Precision precision) {
-      return !kernel || bench::has_kernel(device, precision, *kernel);
+      return !kernel || computes_a_layout(device, precision, *kernel);
     });
     if (known) continue;
     return fmt::format("--gemm '{}' is not available on {} in these precisions", name_of(*kernel),
@@ -47,7 +54,7 @@ std::vector<bench::Candidate> candidates_for(const bench::GemmTask& task, const 
   for (const bool fused : {false, true}) {
     if (fused && (task.layout != GemmLayout::nt || task.is_square)) continue;
     for (const Precision precision : options.precisions) {
-      for (const GemmKernel kernel : device.gemm_kernels(precision)) {
+      for (const GemmKernel kernel : device.gemm_kernels(precision, task.layout)) {
         const bool wanted = std::ranges::any_of(
             options.kernels, [&](bench::NamedKernel named) { return !named || *named == kernel; });
         if (!wanted) continue;

@@ -103,7 +103,8 @@ def test_a_killed_launcher_leaves_nothing(folder: pathlib.Path) -> None:
 def test_a_pause_is_measured_again(folder: pathlib.Path) -> None:
     """A short stop of one rank is no hang, and no run of the file contains it."""
     pause_seconds = 1.5
-    job = Job(folder, "--timing", "phases", repeats=1, steps=20000)  # long enough to be stopped in the middle of a run
+    # One run, of a second or more on any machine, so that the stop comes in the middle of it.
+    job = Job(folder, "--timing", "phases", "--gpus", "2", repeats=1, steps=150000, time_limit=100)
     assert job.wait_until(lambda: job.said("run 1 of")), job.texts()
     time.sleep(0.3)
     ranks = job.ranks()

@@ -35,7 +35,7 @@ class Ended:
 
 
 class Job:
-    def __init__(self, folder: pathlib.Path, *options: str, repeats: int = 4, steps: int = 100,
+    def __init__(self, folder: pathlib.Path, *options: str, repeats: int = 4, steps: int = 100, time_limit: int = TIME_LIMIT,
                  environment: dict | None = None) -> None:
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
         self.output = self.folder / "results.h5"
@@ -43,7 +43,7 @@ class Job:
         self.process = subprocess.Popen(
             program.command(RANKS, "run", "--backend", "host", "--models", "64-32-8", "--batches", "16", "--warmup", "2",
                             "--steps", str(steps), "--repeats", str(repeats), "--strategies", "ddp", "--timeout",
-                            str(TIME_LIMIT), "--output", str(self.output), *options),
+                            str(time_limit), "--output", str(self.output), *options),
             stdout=self.out, stderr=self.err, text=True, env={**os.environ, **(environment or {})})
         self.known: set[int] = set()
         self.segments = ""  # pattern of the shared memory's names

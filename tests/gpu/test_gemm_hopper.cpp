@@ -13,9 +13,8 @@ namespace breakeven {
 namespace {
 
 constexpr GemmShape shape{2100, 4100, 200};
-constexpr GemmShape deep_shape{300, 520, 1000};  // each of eight parts has two steps
-constexpr GemmShape long_shape{1000, 4500,
-                               2100};  // the last wave of tiles is nearly empty, on 132 processors
+constexpr GemmShape deep_shape{300, 520, 1000};    // each of eight parts has two steps
+constexpr GemmShape long_shape{1000, 4500, 2100};  // many samples, where these are k
 
 Operands whole_operands(GemmLayout layout, const GemmShape& of = shape) {
   Operands in = random_operands(layout, of);
@@ -196,7 +195,7 @@ TEST_F(GemmHopper, SumsEveryRowForTheBias) {
   }
 }
 
-// With many samples a weight gradient's columns may be divided among two launches, and updates may split k.
+// With many samples an update, too, may split k.
 TEST_F(GemmHopper, UpdatesByManySamples) {
   const Operands in = whole_operands(GemmLayout::tn, long_shape);
   for (const Precision precision : precisions_in(GemmLayout::tn)) {

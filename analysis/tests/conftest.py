@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recorded files that the tests read; each is read once."""
+"""Recorded files that the tests read, each once; and what a test of the recorder needs."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 import xarray as xr
+from loops import FakeTimer, use_fake_clock
 
 from breakeven_analysis import Report, open_results, read_report
 from breakeven_analysis.page import page_data, page_of
@@ -49,3 +50,15 @@ def scaling_report() -> Report:
 @pytest.fixture(scope="session")
 def strategies() -> xr.Dataset:
     return open_results(STRATEGIES)
+
+
+@pytest.fixture
+def timer(monkeypatch: pytest.MonkeyPatch) -> FakeTimer:
+    """The clock of a recorder's steps."""
+    return use_fake_clock(monkeypatch)
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    """The file of a recorder."""
+    return tmp_path / "mine.h5"

@@ -12,9 +12,12 @@ import pytest
 
 from breakeven_analysis import Recorder
 from breakeven_analysis.record import recorder as module
+from breakeven_analysis.record.part import PHASES
 from breakeven_analysis.record.timers import HostTimer
 
+STEP = PHASES.index("step")
 SETTINGS: dict[str, Any] = {"model": "toy", "parameters": 1000, "batch": 64, "precision": "fp64"}
+SHORT = {"warmup": 2, "settle": 0, "steps": 5}
 
 
 class FakeTimer(HostTimer):

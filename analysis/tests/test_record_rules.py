@@ -15,7 +15,7 @@ import h5py
 import numpy as np
 import pytest
 from conftest import ENERGY
-from loops import SETTINGS, FakeTimer, label, numbers, train, use_fake_clock
+from loops import SETTINGS, SHORT, FakeTimer, label, numbers, train
 
 from breakeven_analysis import Recorder
 from breakeven_analysis.record import recorder as module
@@ -26,12 +26,6 @@ from breakeven_analysis.record.steadiness import Window, are_steady, quarters_ag
 from breakeven_analysis.record.timers import CudaTimer
 
 ROOT = Path(__file__).resolve().parents[2]
-SHORT = {"warmup": 2, "settle": 0, "steps": 5}
-
-
-@pytest.fixture
-def timer(monkeypatch: pytest.MonkeyPatch) -> FakeTimer:
-    return use_fake_clock(monkeypatch)
 
 
 # ---------------------------------------------------------------- layout

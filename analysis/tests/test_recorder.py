@@ -8,26 +8,12 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from loops import SETTINGS, FakeTimer, label, numbers, train, use_fake_clock
+from loops import SETTINGS, SHORT, STEP, FakeTimer, label, numbers, train, use_fake_clock
 
 from breakeven_analysis import Recorder, open_results, read_report
 from breakeven_analysis.record import recorder as module
 from breakeven_analysis.record.part import PHASES
 from breakeven_analysis.record.timers import HostTimer
-
-STEP = PHASES.index("step")
-SHORT = {"warmup": 2, "settle": 0, "steps": 5}
-
-
-@pytest.fixture
-def timer(monkeypatch: pytest.MonkeyPatch) -> FakeTimer:
-    return use_fake_clock(monkeypatch)
-
-
-@pytest.fixture
-def output(tmp_path: Path) -> Path:
-    return tmp_path / "mine.h5"
-
 
 # ---------------------------------------------------------------- known durations
 

@@ -9,23 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from loops import SETTINGS, FakeTimer, label, numbers, train, use_fake_clock
+from loops import SETTINGS, SHORT, STEP, FakeTimer, label, numbers, train
 
 from breakeven_analysis import Recorder, RecorderError
-from breakeven_analysis.record.part import PHASES
-
-STEP = PHASES.index("step")
-SHORT = {"warmup": 2, "settle": 0, "steps": 5}
-
-
-@pytest.fixture
-def timer(monkeypatch: pytest.MonkeyPatch) -> FakeTimer:
-    return use_fake_clock(monkeypatch)
-
-
-@pytest.fixture
-def output(tmp_path: Path) -> Path:
-    return tmp_path / "mine.h5"
 
 
 def test_wrong_use_is_a_sentence(timer: FakeTimer, output: Path) -> None:

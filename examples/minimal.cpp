@@ -7,11 +7,13 @@
 #include <hdf5.h>
 #include <hdf5_hl.h>
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -184,6 +186,10 @@ int main(int argc, char** argv) {
   write_numbers(file, "ranks", {2});
   write_words(file, "backend", {"host", "host"});
   write_words(file, "gpu_name", {"processor core", "processor core"});
+  std::array<char, 32> started{};
+  const std::time_t now = std::time(nullptr);
+  std::strftime(started.data(), started.size(), "%FT%TZ", std::gmtime(&now));
+  write_words(file, "started", {started.data()});  // tells the file from others that are read beside it
   write_words(file, "versions", {"{}"});
   write_words(file, "environment", {"{}"});
   write_words(file, "settings", {R"({"recorder": "minimal", "recorded-loss": "none"})"});

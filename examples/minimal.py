@@ -5,6 +5,8 @@
     python3 examples/minimal.py && breakeven check mine.h5 && breakeven report mine.h5
 """
 
+from datetime import datetime, timezone
+
 import h5py
 import numpy as np
 
@@ -37,7 +39,8 @@ with h5py.File("mine.h5", "w", track_order=True) as file:
                 data.write_direct(np.array(COORDINATES[name], data.dtype))
     for name, value in dict(model="mine", batch=64, precision="fp32", gemm="mine", scaling="strong", instrument="total",
                             steps=STEPS, status=1, ranks=RANKS, backend="host", versions="{}", environment="{}",
-                            settings='{"recorder": "mine", "recorded-loss": "none"}').items():
+                            settings='{"recorder": "mine", "recorded-loss": "none"}',
+                            started=datetime.now(timezone.utc).isoformat()).items():
         file[name][...] = value
     for run, (gpus, strategy) in enumerate(RUNS):
         file["gpus"][run], file["strategy"][run] = gpus, strategy

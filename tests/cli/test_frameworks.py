@@ -21,7 +21,7 @@ PYTHON = pathlib.Path(os.environ.get("BREAKEVEN_PYTHON", "/nonexistent/python"))
 def merged(folder: pathlib.Path) -> str:
     for framework, seconds in STEP_SECONDS.items():
         changes = {'"mine.h5"': repr(str(folder / f"{framework}.h5")), '"ddp"': f'"{framework}-ddp"', '"#': f'"{framework} #',
-                   'gemm="mine"': f'gemm="{framework}", started="{framework}"', "0.010 / gpus": f"{seconds}[gpus]"}
+                   'gemm="mine"': f'gemm="{framework}"', "0.010 / gpus": f"{seconds}[gpus]"}
         code = WRITER
         for before, after in changes.items():
             assert before in code, before

@@ -143,7 +143,10 @@ std::array<double, message_sizes> CollectiveProbe::seconds_of_all_sizes(Collecti
   all.fill(not_measured);
   for (std::size_t place = 0; place < message_sizes && message_size(place) <= largest_bytes; ++place) {
     all[place] = seconds(kind, message_size(place));
-    if (!(all[place] <= slow_call_seconds)) break;
+    const bool is_slow = !(all[place] <= slow_call_seconds);
+    const bool is_of_bytes =
+        !(all[place] < 2 * all[0]);  // not of a busy machine, whose small calls are slow too
+    if ((is_slow && is_of_bytes) || !(all[place] <= longest_call_seconds)) break;
   }
   return all;
 }

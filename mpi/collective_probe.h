@@ -37,13 +37,14 @@ class CollectiveProbe {
   // over any transport.
   double seconds(Collective kind, std::uint64_t bytes);
   // The same for all sizes up to `largest_bytes`. NaN for larger sizes, and for sizes after one that takes
-  // longer than slow_call_seconds.
+  // longer than slow_call_seconds and than two of the smallest, or longer than longest_call_seconds.
   std::array<double, message_sizes> seconds_of_all_sizes(Collective kind, std::uint64_t largest_bytes);
 
   // The number of wrong values on all ranks together, after one call whose result is known exactly.
   std::uint64_t wrong_values(Collective kind, std::uint64_t bytes);
 
   static constexpr double slow_call_seconds = 4e-3;
+  static constexpr double longest_call_seconds = 0.1;
 
  private:
   std::size_t ranks() const { return static_cast<std::size_t>(communicator_.size()); }

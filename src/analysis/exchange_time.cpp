@@ -22,8 +22,10 @@ double seconds_between(double bytes, std::size_t below, std::span<const double> 
   return seconds[below] * std::pow(seconds[below + 1] / seconds[below], share);
 }
 
+// Unknown where the largest measured call was mostly latency, which says nothing about more bytes.
 double seconds_beyond(double bytes, std::size_t last, std::span<const double> seconds) {
-  const double grown = last > 0 ? seconds[last] - seconds[last - 1] : 0;
+  if (!(seconds[last] >= 2 * seconds[0])) return not_measured;
+  const double grown = seconds[last] - seconds[last - 1];
   // Where noise makes the larger one the shorter, the time is all bandwidth.
   const double a_byte =
       grown > 0 ? grown / (size_at(last) - size_at(last - 1)) : seconds[last] / size_at(last);
@@ -43,6 +45,7 @@ ExchangeTime time_of_call(std::uint64_t bytes, std::span<const double> seconds_b
     seconds = below + 1 < count ? seconds_between(size, below, seconds_by_size)
                                 : seconds_beyond(size, below, seconds_by_size);
   }
+  if (std::isnan(seconds)) return unknown;
   const double latency = std::min(seconds, seconds_by_size[0]);
   return {latency, seconds - latency};
 }

@@ -31,7 +31,8 @@ inline ExchangeTime operator*(double factor, const ExchangeTime& time) {
 
 // One call, from the seconds of each message_size() (NaN from some size on). Between two sizes the logarithm
 // of the seconds is linear in that of the bytes; beyond the largest one measured the seconds grow as they do
-// between the last two. The latency is the time of the smallest message.
+// between the last two, and are unknown where the last takes less than twice the time of the smallest, which
+// is the latency.
 ExchangeTime time_of_call(std::uint64_t bytes, std::span<const double> seconds_by_size);
 
 // All calls of a step, on average over many steps. A group of one rank takes no time.

@@ -59,9 +59,22 @@ TEST(ExchangeTime, IsLogarithmicBetweenThem) {
 TEST(ExchangeTime, GrowsOnBeyondTheLargest) {
   const auto seconds = line_of(10);  // to 1 MiB
   EXPECT_NEAR(analysis::time_of_call(8u << 20, seconds).seconds(), alpha + a_byte * (8u << 20), 1e-12);
-  std::array<double, message_sizes> noisy = line_of(2);
-  noisy[1] = noisy[0] / 2;  // the larger one was shorter
-  EXPECT_NEAR(analysis::time_of_call(32, noisy).seconds(), noisy[1] * 2, 1e-12);
+  std::array<double, message_sizes> noisy = line_of(3);
+  noisy[0] = 1e-6;
+  noisy[1] = 8e-6;
+  noisy[2] = 4e-6;  // the larger one was shorter
+  EXPECT_NEAR(analysis::time_of_call(128, noisy).seconds(), 8e-6, 1e-12);
+}
+
+// A machine so busy that its smallest call was the only one, or took as long as the largest one.
+TEST(ExchangeTime, IsUnknownBeyondCallsOfLatencyAlone) {
+  std::array<double, message_sizes> latency = line_of(1);
+  EXPECT_TRUE(std::isnan(analysis::time_of_call(3328, latency).seconds()));
+  EXPECT_DOUBLE_EQ(analysis::time_of_call(4, latency).seconds(), latency[0]);
+  latency[1] = 1.5 * latency[0];
+  EXPECT_TRUE(std::isnan(analysis::time_of_call(3328, latency).seconds()));
+  latency[1] = 2 * latency[0];
+  EXPECT_GT(analysis::time_of_call(3328, latency).bandwidth, 0);
 }
 
 // Smaller than the smallest: its time. Shorter than the smallest's by noise: all latency.

@@ -98,7 +98,7 @@ inline const DeclaredColumn busy_fraction =
     number("busy_fraction", "At\nwork", "share", "of a step in which the device worked, by events");
 inline const DeclaredColumn sm_clock_hz =
     number("sm_clock_hz", "SM clock", "Hz", "around the measured steps");
-inline const DeclaredColumn temperature_celsius = number("temperature_celsius", "Heat", "°C", "highest");
+inline const DeclaredColumn temperature_celsius = number("temperature_celsius", "Temp.", "°C", "highest");
 inline const DeclaredColumn power_watts = number("power_watts", "Power", "W", "mean of one GPU");
 inline const DeclaredColumn joules_per_sample =
     number("joules_per_sample", "Energy\na sample", "J", "of all GPUs, by NVML's counter");

@@ -45,6 +45,13 @@ def test_a_page_has_every_option(share: pathlib.Path, command: str) -> None:
     assert entries == options_of(command) and entries
 
 
+@pytest.mark.parametrize("command", commands())
+def test_a_value_says_what_it_is(command: str) -> None:
+    """Boost writes "arg" where an option names no kind of value."""
+    done = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True, check=False)
+    assert not re.findall(r"^  .*--[\w-]+ arg\b.*", done.stdout, re.MULTILINE)
+
+
 def test_the_pages_name_each_other(share: pathlib.Path) -> None:
     page = (share / "man/man1/breakeven.1").read_text()
     assert all(f"\\fB{command}\\fR" in page for command in commands())

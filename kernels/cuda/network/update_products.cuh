@@ -3,7 +3,7 @@
 // gradients of the tile's units and values of its inputs. Each half of the block's threads computes the whole
 // tile for half of the rows.
 //
-// Two classes with the same members: fp32 by fused multiply-adds, the others by tensor cores. A thread has
+// Classes with the same members: fp32 by fused multiply-adds, the others by tensor cores. A thread has
 // four quads of consecutive inputs.
 #pragma once
 

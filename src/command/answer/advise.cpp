@@ -64,7 +64,8 @@ po::options_description describe(AdviseOptions& o, AdviseWords& words) {
   po::options_description visible("breakeven advise FILE... --model M --batch B [OPTION...]");
   auto add = visible.add_options();
   predict::Query& query = o.request.query;
-  add("model", po::value(&query.model), "model by name, or by its layer widths, such as 784-2048-10");
+  add("model", po::value(&query.model)->value_name("MODEL"),
+      "model by name, or by its layer widths, such as 784-2048-10");
   add("batch", number_value(&query.batch), "samples a step over all GPUs");
   add("gpus", number_value(&query.most_gpus)->default_value(0),
       "most GPUs to use (0: as many as were measured)");

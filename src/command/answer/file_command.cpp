@@ -29,7 +29,7 @@ bool is_same_file(const std::string& one, const std::string& other) {
 }
 
 void describe_output(po::options_description& options, OutputWords& words) {
-  options.add_options()("format", po::value(&words.format)->default_value(words.format),
+  options.add_options()("format", po::value(&words.format)->default_value(words.format)->value_name("NAME"),
                         "text, markdown, csv or json")("output", po::value(&words.path)->value_name("FILE"),
                                                        "write to this file, not to standard output")(
       "help,h", "print this text");

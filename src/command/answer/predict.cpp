@@ -60,7 +60,7 @@ void describe_goodput(GoodputWords& words, po::options_description_easy_init& ad
       "time that a checkpoint takes");
   add("disk-bandwidth", po::value(&words.disk_bandwidth)->value_name("RATE"),
       "instead: bandwidth at which a checkpoint writes the model's state, such as 20GB/s");
-  add("checkpoint-interval", po::value(&words.interval)->default_value(words.interval),
+  add("checkpoint-interval", po::value(&words.interval)->default_value(words.interval)->value_name("TIME"),
       "seconds of work between checkpoints, or auto");
   add("restart-seconds", number_value(&words.restart_seconds)->default_value(words.restart_seconds),
       "time from a failure until training goes on");
@@ -72,11 +72,12 @@ po::options_description describe(PredictOptions& o, PredictWords& words) {
   po::options_description visible("breakeven predict FILE... --model M --batch B --gpus 8..4096 [OPTION...]");
   auto add = visible.add_options();
   predict::Query& query = o.request.query;
-  add("model", po::value(&query.model), "model by name, or by its layer widths, such as 784-2048-10");
+  add("model", po::value(&query.model)->value_name("MODEL"),
+      "model by name, or by its layer widths, such as 784-2048-10");
   add("batch", number_value(&query.batch), "samples a step over all GPUs (with weak scaling: on each GPU)");
-  add("gpus", po::value(&words.gpus)->default_value(words.gpus),
+  add("gpus", po::value(&words.gpus)->default_value(words.gpus)->value_name("LIST"),
       "numbers of GPUs; 8..4096 means 8, 16, ... 4096, and 6..24 means 6, 8, 12, 16, 24");
-  add("scaling", po::value(&words.scaling)->default_value(words.scaling),
+  add("scaling", po::value(&words.scaling)->default_value(words.scaling)->value_name("NAME"),
       "strong: global batch fixed; weak: batch per GPU fixed");
   add("topology", po::value(&words.topology)->value_name("FILE"),
       "the machine's network, as in jobs/topologies (default: all links as measured)");

@@ -83,8 +83,7 @@ std::string problem_of(const LaunchSetup& setup, const KernelOutputs& outputs) {
   if (options.until || options.target_ci > 0 || options.repeats != 1 || options.append || options.resume ||
       options.dry_run || options.loss_budget || options.memory_limit_bytes > 0)
     return "trace --kernels trains one run and takes none of --until, --target-ci, --repeats, --append, "
-           "--resume, "
-           "--dry-run, --loss-budget and --memory-limit";
+           "--resume, --dry-run, --loss-budget and --memory-limit";
   if (setup.cases.size() != 1)
     return fmt::format(
         "trace --kernels takes one case, but these options name {}: {}, {}, … Give one value to each "

@@ -35,7 +35,7 @@ class CommandOptions {
 
   // A number or a text, as it is. The default is what `value` holds; an empty text is none.
   template <typename T>
-  void add(const char* name, T& value, const char* meaning, const char* value_name = "arg") {
+  void add(const char* name, T& value, const char* meaning, const char* value_name = "NAME") {
     auto* described = option_value(value, value_name);
     if (value != T{} || !std::is_same_v<T, std::string>) described->default_value(value);
     described_.add_options()(name, described, meaning);
@@ -43,7 +43,7 @@ class CommandOptions {
   void add_switch(const char* name, bool& value, const char* meaning);
   // A text to be read. `preset` is the default; an option without one is read only if it is given.
   void add(const char* name, const std::string& preset, const std::string& meaning, ReadOption read,
-           const char* value_name = "arg");
+           const char* value_name = "NAME");
   void add_list(const char* name, const std::string& preset, const std::string& meaning, ReadOption read) {
     add(name, preset, meaning, std::move(read), "LIST");
   }

@@ -46,15 +46,15 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   };
   add("warmup", number_value(&o.warmup)->default_value(preset.warmup),
       "steps before the measured ones, at least 2");
-  add("settle", po::value(&s.settle)->default_value(duration_word(preset.settle.most_seconds)),
+  add("settle",
+      po::value(&s.settle)->default_value(duration_word(preset.settle.most_seconds))->value_name("TIME"),
       "longest training before the measured steps until step time and clock are steady; 0: none, the runs "
-      "are "
-      "bursts");
-  add("settle-tolerance", po::value(&s.settle_tolerance)->default_value("0.5%"),
+      "are bursts");
+  add("settle-tolerance", po::value(&s.settle_tolerance)->default_value("0.5%")->value_name("SHARE"),
       "successive windows of at least 0.2 s that differ by at most this are steady");
   add("steps", number_value(&o.steps)->default_value(preset.steps),
       "recorded steps of a run; with --until the largest number of them");
-  add("seconds", po::value(&s.seconds)->default_value(duration_word(preset.seconds)),
+  add("seconds", po::value(&s.seconds)->default_value(duration_word(preset.seconds))->value_name("TIME"),
       "time of the measured steps at least; then a recorded step stands for several. Not with --settle 0 or "
       "--until");
   add("until", po::value(&s.until)->value_name("loss=X"),
@@ -67,16 +67,17 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   add("target-ci", po::value(&s.target_ci)->value_name("SHARE"),
       "end a case once the half-width of its 95 % intervals is at most this, such as 1%; at most --repeats "
       "runs");
-  add("order", po::value(&s.order)->default_value("random"),
+  add("order", po::value(&s.order)->default_value("random")->value_name("ORDER"),
       "order of the cases in each repeat: random, random:N (another one for each N), or listed");
   add("loss-budget", po::bool_switch(&o.loss_budget),
       "also measure each GPU's share of the work on a single GPU, so that every part of the loss budget is "
       "measured");
   add("seed", number_value(&o.seed)->default_value(preset.seed),
       "seed of parameters, data, dropout and order");
-  add("dataset", po::value(&o.dataset), "HDF5 file with 'features' and 'targets' instead of synthetic data");
+  add("dataset", po::value(&o.dataset)->value_name("FILE"),
+      "HDF5 file with 'features' and 'targets' instead of synthetic data");
   add("samples", number_value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");
-  add("optimizer", po::value(&s.optimizer)->default_value("adam"), "adam or sgd");
+  add("optimizer", po::value(&s.optimizer)->default_value("adam")->value_name("NAME"), "adam or sgd");
   add("learning-rate", number_value(&o.learning_rate)->default_value(preset.learning_rate, "0.001"),
       "learning rate of the optimizer");
   return text;
@@ -128,7 +129,7 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   const auto add = [&](const char* name, auto* value, const char* meaning) {
     text.add_options()(name, value, meaning);
   };
-  add("backend", po::value(&o.backend)->default_value("auto"), "cuda, host, or auto");
+  add("backend", po::value(&o.backend)->default_value("auto")->value_name("NAME"), "cuda, host, or auto");
   add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
   add("share-gpus", po::bool_switch(&o.share_gpus),
       "allow several ranks on one GPU (they communicate over MPI)");
@@ -137,11 +138,12 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   add("memory-limit", po::value(&s.memory_limit)->value_name("SIZE"),
       "refuse a case that needs more memory per rank than this, such as 12GB");
   add("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable");
-  add("output", po::value(&o.output)->default_value(preset.output), "results file");
+  add("output", po::value(&o.output)->default_value(preset.output)->value_name("FILE"), "results file");
   add("append", po::bool_switch(&o.append), "add a launch to the results file");
   add("resume", po::bool_switch(&o.resume), "finish the interrupted launch in the results file");
   add("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop");
-  add("config", po::value(&s.config), "file with these options, one 'name = value' per line");
+  add("config", po::value(&s.config)->value_name("FILE"),
+      "file with these options, one 'name = value' per line");
   text.add_options()("help,h", "print this help");
   return text;
 }
@@ -260,7 +262,7 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
     store_options(argc, argv, all, given, options.warnings);
     if (given.count("help") != 0) {
       std::ostringstream text;
-      text << "breakeven " << argv[0] << " [OPTION...]\n" << all;
+      text << "mpirun -np N breakeven " << argv[0] << " [OPTION...]\n" << all;
       return HelpText{text.str()};
     }
     po::notify(given);

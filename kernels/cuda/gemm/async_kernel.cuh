@@ -7,6 +7,7 @@
 #include "kernels/cuda/gemm/epilogue.cuh"
 #include "kernels/cuda/gemm/split_k.cuh"
 #include "kernels/cuda/launch_order.cuh"
+#include "kernels/cuda/random_delay.cuh"
 #include "kernels/cuda/reduction.cuh"
 
 namespace breakeven {
@@ -222,6 +223,7 @@ __device__ void finish_weight_gradient(const GemmProblem& p, int first_m, int fi
                                        SplitTileSums<Math>& split_k) {
   __shared__ AdamFactors factors;
   if (p.epilogue.kind == EpilogueKind::adam && threadIdx.x == 0) {
+    be_late_at_random();
     factors = adam_factors(p.epilogue.adam, *p.epilogue.state);
   }
   const bool finishes = split_k.meet();

@@ -6,10 +6,10 @@ if(BREAKEVEN_HAS_CUDA)
   add_floor(breakeven_kernels kernels/*.cpp kernels/host/*.cpp
             kernels/cuda/*.cu kernels/cuda/*.cpp kernels/cuda/gemm/*.cu kernels/cuda/gemm/*.cpp
             kernels/cuda/network/*.cu kernels/cuda/${BREAKEVEN_CUPTI_FOLDER}/*.cpp)
-  add_floor(breakeven_mpi mpi/*.cpp mpi/nccl/*.cpp mpi/nccl/*.cu)
+  add_floor(breakeven_mpi mpi/*.cpp mpi/nccl/*.cpp mpi/peer/*.cpp mpi/peer/*.cu)
 else()
   add_floor(breakeven_kernels kernels/*.cpp kernels/host/*.cpp kernels/no_cuda/*.cpp)
-  add_floor(breakeven_mpi mpi/*.cpp mpi/no_nccl/*.cpp)
+  add_floor(breakeven_mpi mpi/*.cpp mpi/no_cuda/*.cpp)
 endif()
 add_floor(breakeven_measure src/hdf5/parallel/*.cpp src/model/*.cpp src/data/*.cpp src/compression/*.cpp
           src/strategy/*.cpp src/train/*.cpp src/measure/*.cpp src/measure/*/*.cpp src/autotune/*.cpp
@@ -22,7 +22,9 @@ target_compile_options(breakeven_kernels PRIVATE
 
 # For kernels/cuda/random_delay.cuh.
 option(BREAKEVEN_RANDOM_DELAYS "CUDA kernels wait at random where lateness must not matter: for tests" OFF)
-target_compile_definitions(breakeven_kernels PRIVATE $<$<BOOL:${BREAKEVEN_RANDOM_DELAYS}>:BREAKEVEN_RANDOM_DELAYS>)
+foreach(floor breakeven_kernels breakeven_mpi)
+  target_compile_definitions(${floor} PRIVATE $<$<BOOL:${BREAKEVEN_RANDOM_DELAYS}>:BREAKEVEN_RANDOM_DELAYS>)
+endforeach()
 
 if(BREAKEVEN_HAS_CUDA)
   include(gemm_tables)

@@ -23,7 +23,7 @@ namespace breakeven {
 class Communicator {
  public:
   virtual ~Communicator() = default;
-  virtual std::string_view name() const = 0;  // "nccl" or "mpi"
+  virtual std::string_view name() const = 0;  // as --transports spells it
   virtual bool capturable() const = 0;        // its calls may be captured into a Graph
   int rank() const { return rank_; }
   int size() const { return size_; }

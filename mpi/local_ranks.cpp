@@ -29,7 +29,7 @@ std::string variable_of(const std::string& environment, const std::string& name)
   return environment.c_str() + place + searched.size() - 1;
 }
 
-int rank_in(const std::string& text) {
+int rank_named_in(const std::string& text) {
   int rank = -1;
   std::from_chars(text.data(), text.data() + text.size(), rank);
   return rank;
@@ -68,7 +68,7 @@ std::string host_name() {
 
 int rank_by_environment() {
   const char* const text = std::getenv("PMIX_RANK");
-  return text == nullptr ? -1 : rank_in(text);
+  return text == nullptr ? -1 : rank_named_in(text);
 }
 
 // The name in parentheses may have spaces and parentheses itself. The state is the third field, user and
@@ -102,7 +102,7 @@ std::vector<LocalRank> local_ranks(pid_t mine, const std::string& except) {
     if ((process != mine && !of_launch) || is_named(process, except)) continue;
     std::optional<LocalRank> found = look_at(process);
     if (!found || found->state == 'Z' || found->state == 'X') continue;
-    found->rank = rank_in(variable_of(environment, "PMIX_RANK"));
+    found->rank = rank_named_in(variable_of(environment, "PMIX_RANK"));
     ranks.push_back(*found);
   }
   if (std::ranges::find(ranks, mine, &LocalRank::process) == ranks.end())  // /proc does not tell

@@ -15,18 +15,6 @@ namespace {
 
 constexpr int message_tag = 7;
 
-int rank_in(MPI_Comm group) {
-  int rank = 0;
-  MPI_CALL(MPI_Comm_rank(group, &rank));
-  return rank;
-}
-
-int size_of(MPI_Comm group) {
-  int size = 0;
-  MPI_CALL(MPI_Comm_size(group, &size));
-  return size;
-}
-
 // sums[i] += values[i]
 template <typename T>
 void add(std::size_t count, const std::uint16_t* values, std::uint16_t* sums) {
@@ -59,8 +47,10 @@ void all_reduce_halves(std::uint16_t* halves, std::size_t count, Dtype dtype, MP
 
 }  // namespace
 
-MpiCommunicator::MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, std::size_t piece_floats)
+MpiCommunicator::MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, std::size_t piece_floats,
+                                 MPI_Comm own)
     : Communicator(group, rank_in(group), size_of(group)),
+      own_group_(own),
       group_(group),
       device_(device),
       path_(path),
@@ -69,19 +59,10 @@ MpiCommunicator::MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, s
   MPI_CALL(MPI_Comm_set_errhandler(group_, MPI_ERRORS_RETURN));
 }
 
-// A communicator may outlive MPI where the program ends with an error.
-MpiCommunicator::OwnGroup::~OwnGroup() {
-  int finalized = 0;
-  if (group != MPI_COMM_NULL && MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0)
-    MPI_Comm_free(&group);
-}
-
 std::unique_ptr<Communicator> MpiCommunicator::split(int colour) {
   MPI_Comm part = MPI_COMM_NULL;
   MPI_CALL(MPI_Comm_split(group_, colour, rank(), &part));
-  auto communicator = std::make_unique<MpiCommunicator>(part, device_, path_, piece_floats_);
-  communicator->own_group_.group = part;
-  return communicator;
+  return std::make_unique<MpiCommunicator>(part, device_, path_, piece_floats_, part);
 }
 
 void MpiCommunicator::copy(float* to, const float* from, std::size_t floats, Stream& stream) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mpi/communicator.h"
+#include "mpi/group.h"
 #include "src/core/axis_values.h"
 
 namespace breakeven {
@@ -16,7 +17,9 @@ enum class MpiPath {
 // `piece_floats` floats is made in pieces, which limits the staging memory and respects MPI's int counts.
 class MpiCommunicator final : public Communicator {
  public:
-  MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, std::size_t piece_floats);
+  // `own`: freed with this communicator.
+  MpiCommunicator(MPI_Comm group, Device& device, MpiPath path, std::size_t piece_floats,
+                  MPI_Comm own = MPI_COMM_NULL);
 
   std::string_view name() const override { return name_of(Transport::mpi); }
   // A host graph calls its body at each launch; a CUDA graph could not replay work of the CPU.
@@ -57,15 +60,6 @@ class MpiCommunicator final : public Communicator {
   // Grows `area` to at least `floats`, after waiting for the stream's work on it.
   float* staging(Buffer& area, std::size_t floats, Stream& stream);
   void copy(float* to, const float* from, std::size_t floats, Stream& stream);
-
-  // The MPI communicator of a part, which this object owns.
-  struct OwnGroup {
-    OwnGroup() = default;
-    OwnGroup(const OwnGroup&) = delete;
-    OwnGroup& operator=(const OwnGroup&) = delete;
-    ~OwnGroup();
-    MPI_Comm group = MPI_COMM_NULL;
-  };
 
   OwnGroup own_group_;
   MPI_Comm group_;

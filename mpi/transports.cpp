@@ -39,8 +39,10 @@ const TransportInfo& info_of(Transport transport) {
   return *found;
 }
 
-TransportSite site_of(const Device& device, bool share_gpus) {
-  return {.cuda = device.info().backend == "cuda", .share_gpus = share_gpus};
+TransportSite site_of(const Session& session, const Device& device, bool share_gpus) {
+  return {.cuda = device.info().backend == "cuda",
+          .share_gpus = share_gpus,
+          .is_one_host = session.node_size() == session.size()};
 }
 
 std::vector<Transport> usable_transports(const TransportSite& site) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mpi/communicator.h"
+#include "mpi/session.h"
 #include "src/core/axis_values.h"
 #include "src/core/text/usage.h"
 
@@ -20,6 +21,7 @@ namespace breakeven {
 struct TransportSite {
   bool cuda = false;        // the ranks compute on GPUs
   bool share_gpus = false;  // some ranks share a GPU
+  bool is_one_host = true;
 };
 
 struct TransportInfo {
@@ -38,7 +40,7 @@ TransportInfo describe_transport();
 std::span<const TransportInfo> transports();
 const TransportInfo& info_of(Transport transport);
 
-TransportSite site_of(const Device& device, bool share_gpus);
+TransportSite site_of(const Session& session, const Device& device, bool share_gpus);
 std::vector<Transport> usable_transports(const TransportSite& site);
 std::vector<std::string> transport_words();  // "auto" and the names
 

@@ -10,6 +10,7 @@
 
 #include "kernels/cuda/cuda_stream.h"
 #include "mpi/communicator.h"
+#include "mpi/group.h"
 #include "mpi/mpi_call.h"
 #include "mpi/nccl/nccl_call.h"
 #include "mpi/transports.h"
@@ -132,10 +133,8 @@ ncclComm_t create(int size, ncclUniqueId id, int rank) {
 
 std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& /*device*/) {
   setenv("NCCL_NVLS_ENABLE", "0", 0);  // as in Session, for a caller without one: no NVLink multicast unasked
-  int rank = 0;
-  int size = 0;
-  MPI_CALL(MPI_Comm_rank(group, &rank));
-  MPI_CALL(MPI_Comm_size(group, &size));
+  const int rank = rank_in(group);
+  const int size = size_of(group);
   ncclUniqueId id = {};
   if (rank == 0) NCCL_CALL(ncclGetUniqueId(&id));
   MPI_CALL(MPI_Bcast(&id, sizeof(id), MPI_BYTE, 0, group));

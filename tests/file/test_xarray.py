@@ -111,7 +111,7 @@ def test_launches(data: xarray.Dataset) -> None:
 def test_messages(data: xarray.Dataset) -> None:
     seconds = data.message_seconds
     assert seconds.dims == ("launch", "transport", "group", "operation", "message")
-    assert list(data.transport.values) == ["mpi", "nccl"]
+    assert list(data.transport.values) == ["mpi", "nccl", "peer"]
     assert list(data.group.values) == [2, 3]
     assert list(data.operation.values) == ["all-reduce", "reduce", "broadcast", "reduce-scatter",
                                            "all-gather", "one-sided", "send"]

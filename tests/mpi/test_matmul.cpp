@@ -20,7 +20,7 @@ struct TestBench {
   std::unique_ptr<Device> device = make_test_device();
   measure::RunOptions options;
   measure::RunContext bench{test_session(), *device, options, nullptr};
-  bench::LinkCache links{bench, usable_transports(site_of(bench.device(), false)).front()};
+  bench::LinkCache links{bench, usable_transports(site_of(test_session(), bench.device(), false)).front()};
 
   std::vector<bench::MatmulRow> measure(const std::vector<bench::MatmulCase>& cases, int chunks) {
     bench::MatmulBench matmul(bench, links, {.repeats = 3, .warmup = 1, .chunks = chunks}, nullptr);

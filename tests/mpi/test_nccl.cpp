@@ -12,7 +12,7 @@ namespace {
 class Nccl : public testing::Test {
  protected:
   void SetUp() override {
-    if (!testing_on_cuda()) GTEST_SKIP() << "needs a GPU for each rank";
+    if (!testing_on_cuda() || sharing_test_gpus()) GTEST_SKIP() << "needs a GPU for each rank";
     device_ = make_test_device();
     communicator_ = make_nccl_communicator(test_session().world(), *device_);
   }

@@ -17,9 +17,13 @@ refuse() {
   wrong=1
 }
 
-# Everything of a folder but its subfolder for CUDA, NCCL or parallel HDF5.
+# Everything of a folder but its subfolders for CUDA, NCCL or parallel HDF5: without FOLDER SUBFOLDER...
 without() {
-  find "$1" -mindepth 1 -maxdepth 1 ! -name "$2"
+  local folder=$1 subfolder
+  local -a others=()
+  shift
+  for subfolder in "$@"; do others+=(! -name "$subfolder"); done
+  find "$folder" -mindepth 1 -maxdepth 1 "${others[@]}"
 }
 
 # The folders of src/, the lowest first. What answers comes before what measures.
@@ -29,15 +33,16 @@ measuring=(hdf5/parallel model data compression strategy train measure autotune 
 order=("${answering[@]}" "${measuring[@]}")
 
 mapfile -t host_kernels < <(without kernels cuda)
-mapfile -t host_mpi < <(without mpi nccl)
+mapfile -t host_mpi < <(without mpi nccl peer)
+mapfile -t without_nccl < <(without mpi nccl)
 mapfile -t answer < <(for folder in "${answering[@]}"; do [ ! -d "src/$folder" ] || without "src/$folder" parallel; done)
 refuse "kernels/ knows no ranks and nothing of the program but src/core:" \
   'mpi/|mpi\.h|tests/|src/([^c]|c[^o]|co[^r])' kernels
 refuse "mpi/ knows nothing of the program but src/core:" 'tests/|src/([^c]|c[^o]|co[^r])' mpi
 refuse "src/ knows no tests:" 'tests/' src
-refuse "CUDA is included in kernels/cuda and mpi/nccl only:" 'cu(da|blas)[_a-z0-9]*\.h|kernels/cuda/' \
+refuse "CUDA is included in kernels/cuda, mpi/nccl and mpi/peer only:" 'cu(da|blas)[_a-z0-9]*\.h|kernels/cuda/' \
   "${host_kernels[@]}" "${host_mpi[@]}" src
-refuse "NCCL is included in mpi/nccl only:" 'nccl\.h|mpi/nccl/' "${host_mpi[@]}" kernels src
+refuse "NCCL is included in mpi/nccl only:" 'nccl\.h|mpi/nccl/' "${without_nccl[@]}" kernels src
 refuse "The answering wing knows no ranks and no kernels:" 'mpi/|mpi\.h|kernels/|cblas\.h' "${answer[@]}"
 refuse "src/core knows no HDF5:" 'hdf5\.h|H5' src/core
 

@@ -61,8 +61,14 @@ bool testing_on_cuda() {
   return device != nullptr && std::string_view(device) == "cuda";
 }
 
+bool sharing_test_gpus() {
+  const char* const shares = std::getenv("BREAKEVEN_TEST_SHARE_GPUS");
+  return shares != nullptr && std::string_view(shares) == "1";
+}
+
 std::unique_ptr<Device> make_test_device() {
-  return testing_on_cuda() ? make_cuda_device(bind_gpu(test_session(), false).gpu) : make_host_device();
+  return testing_on_cuda() ? make_cuda_device(bind_gpu(test_session(), sharing_test_gpus()).gpu)
+                           : make_host_device();
 }
 
 }  // namespace breakeven
@@ -75,7 +81,7 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   testing::GTEST_FLAG(catch_exceptions) = false;  // the terminate handler is what ends the other ranks
   if (testing_on_cuda()) {
-    const Binding binding = bind_gpu(session, false);
+    const Binding binding = bind_gpu(session, sharing_test_gpus());
     if (binding.gpu < 0) {
       if (session.is_root()) std::printf("skipped: %s\n", binding.sentence.c_str());
       return static_cast<int>(ExitCode::skipped);

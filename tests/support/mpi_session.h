@@ -15,5 +15,7 @@ const Session& test_session();
 // few.
 std::unique_ptr<Device> make_test_device();
 bool testing_on_cuda();
+// BREAKEVEN_TEST_SHARE_GPUS=1: ranks may share a GPU.
+bool sharing_test_gpus();
 
 }  // namespace breakeven

@@ -19,10 +19,11 @@ namespace {
 
 // Every transport with every number of ranks.
 std::variant<std::vector<measure::ProbedGroup>, UsageError> groups_of(const bench::CollectiveOptions& options,
+                                                                      const Session& session,
                                                                       const Device& device) {
   std::vector<measure::ProbedGroup> groups;
   for (const std::string& word : options.transports) {
-    const auto transport = choose_transport("transports", word, site_of(device, options.share_gpus));
+    const auto transport = choose_transport("transports", word, site_of(session, device, options.share_gpus));
     if (const auto* error = std::get_if<UsageError>(&transport)) return *error;
     for (const int ranks : options.gpus) {
       const measure::ProbedGroup group{std::get<Transport>(transport), ranks, ranks, options.graph};
@@ -39,7 +40,7 @@ ExitCode measure_collectives(const Session& session, int argc, char** argv) {
   set_time_limit(options.timeout_seconds);
   const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
-  const auto groups = groups_of(options, *device);
+  const auto groups = groups_of(options, session, *device);
   if (const auto* error = std::get_if<UsageError>(&groups)) return refuse_options(session, error->sentence);
 
   measure::RunOptions shared;  // for the RunContext

@@ -79,7 +79,7 @@ measure::Offer offer_of(const LaunchSetup& setup, const std::string& command_lin
   measure::Offer offer;
   offer.ranks = setup.session->size();
   offer.command_line = command_line;
-  const TransportSite site = site_of(*setup.device, setup.options.share_gpus);
+  const TransportSite site = site_of(*setup.session, *setup.device, setup.options.share_gpus);
   for (const Transport transport : usable_transports(site))
     offer.transports.push_back({transport, info_of(transport).capturable(site)});
   for (const PrecisionInfo& info : precisions) {

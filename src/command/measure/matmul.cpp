@@ -101,7 +101,7 @@ ExitCode measure_matmul(const Session& session, int argc, char** argv) {
   const std::string unknown = unknown_kernel(options, *device);
   if (!unknown.empty()) return refuse_options(session, unknown);
 
-  const Transport transport = usable_transports(site_of(*device, options.share_gpus)).front();
+  const Transport transport = usable_transports(site_of(session, *device, options.share_gpus)).front();
   measure::RunOptions shared;  // for the RunContext
   shared.timeout_seconds = options.timeout_seconds;
   measure::RunContext context(session, *device, shared, nullptr);

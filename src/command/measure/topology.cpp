@@ -44,7 +44,7 @@ ExitCode measure_topology(const Session& session, int argc, char** argv) {
   const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const auto transport =
-      choose_transport("transport", options.transport, site_of(*device, options.share_gpus));
+      choose_transport("transport", options.transport, site_of(session, *device, options.share_gpus));
   if (const auto* error = std::get_if<UsageError>(&transport))
     return refuse_options(session, error->sentence);
 

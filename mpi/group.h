@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of ranks, as MPI communicators.
+#pragma once
+
+#include <mpi.h>
+
+namespace breakeven {
+
+int rank_in(MPI_Comm group);
+int size_of(MPI_Comm group);
+
+// Frees the group, if it is one and MPI has not ended: an owner may outlive MPI where the program ends with
+// an error.
+class OwnGroup {
+ public:
+  explicit OwnGroup(MPI_Comm group = MPI_COMM_NULL) : group_(group) {}
+  OwnGroup(const OwnGroup&) = delete;
+  OwnGroup& operator=(const OwnGroup&) = delete;
+  ~OwnGroup();
+
+ private:
+  MPI_Comm group_;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the peer transport. Each call takes one piece, which fits the staging memory or a mailbox.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "mpi/peer/peer_group.h"
+#include "src/core/precision.h"
+
+namespace breakeven::peer {
+
+// Pieces of `count` values, `stride` values apart, the last of which ends at `total`. Values from `data` on.
+struct Shares {
+  std::int64_t stride;
+  std::int64_t count;
+  std::int64_t total;
+};
+
+// Which rank ends up with which share.
+enum class Owner : std::uint8_t {
+  everyone,  // one share, of all ranks
+  root,      // one share, of one rank
+  its_rank,  // one share for each rank
+};
+
+// In place: the share of each owner becomes the sum over all ranks, in rank order; 16-bit values are rounded
+// to nearest even at every addition.
+void reduce(const Group& group, void* data, Dtype dtype, const Shares& shares, Owner owner, int root,
+            cudaStream_t stream);
+
+// Copies each owner's share (of `root` or `its_rank`) to all ranks.
+void gather(const Group& group, void* data, Dtype dtype, const Shares& shares, Owner owner, int root,
+            cudaStream_t stream);
+
+void send(const Group& group, const float* data, std::int64_t count, int to, cudaStream_t stream);
+void receive(const Group& group, float* data, std::int64_t count, int from, cudaStream_t stream);
+
+}  // namespace breakeven::peer

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exchange over memory of other GPUs: kernels of our own on the caller's stream.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kernels/cuda/cuda_check.h"
+#include "kernels/cuda/cuda_stream.h"
+#include "mpi/communicator.h"
+#include "mpi/group.h"
+#include "mpi/mpi_call.h"
+#include "mpi/peer/exchange.h"
+#include "mpi/peer/peer_memory.h"
+#include "mpi/transports.h"
+#include "src/core/axis_values.h"
+#include "src/core/failure.h"
+
+namespace breakeven {
+namespace {
+
+// From here on an all-reduce of more than two ranks moves less if each rank sums a share.
+constexpr std::size_t shared_sum_bytes = 256 << 10;
+// Values that the shares of a piece may have more than the piece, as each is staged at a border of four.
+constexpr std::size_t room_for_rounding = 8 * peer::most_ranks;
+
+class PeerCommunicator final : public Communicator {
+ public:
+  // `own`: freed with this communicator.
+  PeerCommunicator(MPI_Comm group, MPI_Comm own)
+      : Communicator(group, rank_in(group), size_of(group)), own_(own), memory_(group) {}
+
+  std::string_view name() const override { return name_of(Transport::peer); }
+  bool capturable() const override { return true; }
+
+  using Communicator::all_reduce_sum;
+  void all_reduce_sum(void* data, std::size_t count, Dtype dtype, Stream& stream) override {
+    const auto bytes_each = static_cast<std::size_t>(bytes_of(dtype));
+    count_call(count, bytes_each);
+    in_pieces(data, count, bytes_each, peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {
+      const std::int64_t share = quads_above(values / size());
+      const peer::Shares shares{share, share, values};
+      if (size() > 2 && static_cast<std::size_t>(values) * bytes_each >= shared_sum_bytes) {
+        peer::reduce(peers(), piece, dtype, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
+        peer::gather(peers(), piece, dtype, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
+      } else {
+        peer::reduce(peers(), piece, dtype, whole(values), peer::Owner::everyone, 0, cuda_stream(stream));
+      }
+    });
+  }
+
+  void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override {
+    count_call(count);
+    in_pieces(data, count, sizeof(float), peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {
+      peer::reduce(peers(), piece, Dtype::fp32, whole(values), peer::Owner::root, root, cuda_stream(stream));
+    });
+  }
+
+  void broadcast(float* data, std::size_t count, int root, Stream& stream) override {
+    count_call(count);
+    in_pieces(data, count, sizeof(float), peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {
+      peer::gather(peers(), piece, Dtype::fp32, whole(values), peer::Owner::root, root, cuda_stream(stream));
+    });
+  }
+
+  void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) override {
+    in_shares(data, share, stream, [&](void* piece, const peer::Shares& shares) {
+      peer::reduce(peers(), piece, Dtype::fp32, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
+    });
+  }
+
+  void all_gather(float* data, std::size_t share, Stream& stream) override {
+    in_shares(data, share, stream, [&](void* piece, const peer::Shares& shares) {
+      peer::gather(peers(), piece, Dtype::fp32, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
+    });
+  }
+
+  void send(const float* data, std::size_t count, int to, Stream& stream) override {
+    count_call(count);
+    in_pieces(const_cast<float*>(data), count, sizeof(float), peer::mailbox_bytes, stream,  // only read
+              [&](void* piece, std::int64_t values) {
+                peer::send(peers(), static_cast<const float*>(piece), values, to, cuda_stream(stream));
+              });
+  }
+
+  void receive(float* data, std::size_t count, int from, Stream& stream) override {
+    count_call(count);
+    in_pieces(data, count, sizeof(float), peer::mailbox_bytes, stream, [&](void* piece, std::int64_t values) {
+      peer::receive(peers(), static_cast<float*>(piece), values, from, cuda_stream(stream));
+    });
+  }
+
+  void check() override {
+    const int silent = memory_.unanswered();
+    if (silent >= 0)
+      throw Failure(
+          ExitCode::timeout,
+          fmt::format("rank {} of the group did not take part in an exchange over peer memory", silent));
+    check_parts();
+  }
+
+ protected:
+  std::unique_ptr<Communicator> split(int colour) override {
+    MPI_Comm part = MPI_COMM_NULL;
+    MPI_CALL(MPI_Comm_split(group(), colour, rank(), &part));
+    return std::make_unique<PeerCommunicator>(part, part);
+  }
+
+ private:
+  const peer::Group& peers() const { return memory_.group(); }
+  static std::int64_t quads_above(std::int64_t values) { return (values / 4 + 1) * 4; }
+  static peer::Shares whole(std::int64_t values) { return {values, values, values}; }
+
+  // Calls work(piece, values); nothing is to be exchanged within a group of one.
+  template <typename Work>
+  void in_pieces(void* data, std::size_t count, std::size_t bytes_each, std::size_t most_bytes,
+                 Stream& stream, const Work& work) {
+    if (size() == 1) return;
+    const InOrder in_order(*this, stream);
+    const std::size_t most = most_bytes / bytes_each - room_for_rounding;
+    for (std::size_t offset = 0; offset < count; offset += most) {
+      const std::size_t values = std::min(most, count - offset);
+      work(static_cast<char*>(data) + offset * bytes_each, static_cast<std::int64_t>(values));
+    }
+  }
+
+  // Calls work(piece, shares).
+  template <typename Work>
+  void in_shares(float* data, std::size_t share, Stream& stream, const Work& work) {
+    count_call(share * static_cast<std::size_t>(size()));
+    if (size() == 1) return;
+    const InOrder in_order(*this, stream);
+    const std::size_t most = peer::staging_bytes / sizeof(float) / static_cast<std::size_t>(size()) / 4 * 4;
+    const auto stride = static_cast<std::int64_t>(share);
+    for (std::size_t offset = 0; offset < share; offset += most) {
+      const auto values = static_cast<std::int64_t>(std::min(most, share - offset));
+      work(data + offset, peer::Shares{stride, values, (size() - 1) * stride + values});
+    }
+  }
+
+  // Calls on several streams run one after another, because they use the same flags and staging memory.
+  // Between a capture and calls outside of it the caller waits.
+  class InOrder {
+   public:
+    InOrder(PeerCommunicator& of, Stream& stream) : of_(of), stream_(stream) {
+      unsigned long long capture = 0;
+      cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+      CUDA_CALL(cudaStreamGetCaptureInfo(cuda_stream(stream), &status, &capture));
+      if (status == cudaStreamCaptureStatusNone) capture = 0;
+      const bool is_first = of.last_stream_ == nullptr || capture != of.last_capture_;
+      if (!is_first && of.last_stream_ != cuda_stream(stream)) stream.wait_for(of.last_call_);
+      of.last_stream_ = cuda_stream(stream);
+      of.last_capture_ = capture;
+    }
+    ~InOrder() noexcept(false) { of_.last_call_.record(stream_); }
+    InOrder(const InOrder&) = delete;
+    InOrder& operator=(const InOrder&) = delete;
+
+   private:
+    PeerCommunicator& of_;
+    Stream& stream_;
+  };
+
+  OwnGroup own_;  // outlives the memory, whose destructor uses it
+  peer::Memory memory_;
+  CudaEvent last_call_;
+  cudaStream_t last_stream_ = nullptr;
+  unsigned long long last_capture_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Communicator> make_peer_communicator(MPI_Comm group, Device& /*device*/) {
+  return std::make_unique<PeerCommunicator>(group, MPI_COMM_NULL);
+}
+
+template <>
+TransportInfo describe_transport<Transport::peer>() {
+  return {
+      .transport = Transport::peer,
+      .place = 3,
+      .obstacle = [](const TransportSite& site) -> std::string {
+        if (!site.cuda) return "needs the cuda backend";
+        return site.is_one_host ? "" : "works within one host";
+      },
+      .capturable = [](const TransportSite&) { return true; },
+      .make = make_peer_communicator,
+  };
+}
+
+}  // namespace breakeven

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The workloads, the cases of both sides for each workload, and the order of the measurements."""
 import itertools
+import math
 import random
 from dataclasses import dataclass, field
 
@@ -73,6 +74,30 @@ def parse_workloads(texts, modes=MODES):
         if workloads.count(workload) > 1:
             raise ValueError(f"workload '{workload}' is there more than once")
     return workloads
+
+
+# Of random workloads: one step of the largest takes an H200 about 25 ms in fp32.
+MOST_OPERATIONS = 10**12
+WIDTHS = (8, 8192)
+BATCHES = (8, 16384)
+
+
+def random_workloads(count, seed, modes=MODES):
+    """Workloads that nobody has chosen. Widths and batch are drawn evenly over their logarithms, and widths are
+    rounded up to multiples of 1, 8 or 64; models with more than MOST_OPERATIONS a step are drawn again."""
+    chance = random.Random(seed)
+
+    def whole(low, high, multiple):
+        return math.ceil(math.exp(chance.uniform(math.log(low), math.log(high))) / multiple) * multiple
+
+    made = []
+    while len(made) < count:
+        multiple = chance.choice((1, 8, 64))
+        model = "-".join(str(whole(*WIDTHS, multiple)) for _ in range(chance.randint(3, 7)))
+        workload = Workload(model, whole(*BATCHES, 1), chance.choice(tuple(COMPETING)), tuple(modes))
+        if 6 * workload.batch * model_of(model).parameters <= MOST_OPERATIONS and workload not in made:
+            made.append(workload)
+    return made
 
 
 def cases_of(workload, gemm_kernels):

@@ -71,6 +71,11 @@ class Comparison:
     def ours(self, workload):
         return [case for case in self._cases(workload) if case.side == BREAKEVEN]
 
+    def fastest_ratio(self, workload):
+        """Our fastest case against the peer's fastest."""
+        peer, ours = self.fastest(self.peers(workload)), self.fastest(self.ours(workload))
+        return self.ratio(peer, ours) if peer and ours else spread([])
+
     def refusals(self):
         """(case, sentence) of all refused cases."""
         return list(self._refusals.items())

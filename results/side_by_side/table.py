@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A comparison in Markdown: targets beside what was measured, every step, what was not measured, how to read it."""
+import math
+
 from side_by_side.cases import MODES, PYTORCH
 from side_by_side.gemm_targets import gemm_outcomes
 from side_by_side.record import workloads_of
-from side_by_side.targets import NOT_MEASURED, step_outcomes
+from side_by_side.targets import NOT_MEASURED, RANDOM_MEAN, RANDOM_WORST, step_outcomes
 
 US = 1e-6
 
@@ -50,6 +52,9 @@ def gemm_target_row(outcome):
 
 
 def target_section(comparison, kernels):
+    """Left out where random models took the place of what has a target."""
+    if "random" in comparison.record["protocol"]:
+        return ""
     rows = [step_target_row(outcome) for outcome in step_outcomes(comparison)]
     rows += [gemm_target_row(outcome) for outcome in gemm_outcomes(kernels)]
     heads = ["work", "peer, before", "peer", "breakeven", "ratio", "target", "stretch", "met"]
@@ -83,6 +88,22 @@ def step_section(comparison):
              "fastest PyTorch / breakeven"]
     return "## Every step\n\nMicroseconds: median over rounds of the median step, and the range of the rounds.\n\n" + \
         markdown_table(heads, rows, 1)
+
+
+def random_section(comparison):
+    """What random workloads show together; no mean where one of them has no ratio."""
+    workloads = workloads_of(comparison.record)
+    if "random" not in comparison.record["protocol"]:
+        return ""
+    ratios = {workload: comparison.fastest_ratio(workload).median for workload in workloads}
+    unknown = [str(workload) for workload, ratio in ratios.items() if not math.isfinite(ratio)]
+    if unknown:
+        return f"## Random workloads\n\nNo ratio for {len(unknown)} of {len(ratios)}: {'; '.join(unknown)}."
+    mean = math.exp(math.fsum(map(math.log, ratios.values())) / len(ratios))
+    worst = min(ratios, key=ratios.get)
+    return (f"## Random workloads\n\nPyTorch's fastest mode against our fastest precision over {len(ratios)} workloads "
+            f"that were drawn at random: geometric mean\n{mean:.2f} (target {RANDOM_MEAN:g}), worst {ratios[worst]:.2f} "
+            f"(target {RANDOM_WORST:g}): {worst}.")
 
 
 def refusal_section(comparison):
@@ -132,6 +153,7 @@ def notes_section(record):
 def markdown(comparison, kernels=None):
     """`kernels` is the JSON of `breakeven kernels`, for the targets of single products."""
     record = comparison.record
-    sections = ["# breakeven beside PyTorch", target_section(comparison, kernels), step_section(comparison),
-                refusal_section(comparison), provenance_section(record, kernels), notes_section(record)]
+    sections = ["# breakeven beside PyTorch", target_section(comparison, kernels), random_section(comparison),
+                step_section(comparison), refusal_section(comparison), provenance_section(record, kernels),
+                notes_section(record)]
     return "\n\n".join(section for section in sections if section) + "\n"

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 STAND_IN = ROOT / "tests" / "support" / "stand_in_peer.py"
 sys.path.insert(0, str(ROOT / "results"))
 from side_by_side import gemm_targets, models, record, table, targets  # noqa: E402
-from side_by_side.cases import Case, Workload, parse_workloads, plan_rounds  # noqa: E402
+from side_by_side.cases import MOST_OPERATIONS, Case, Workload, parse_workloads, plan_rounds, random_workloads  # noqa: E402
 from side_by_side.comparison import Comparison  # noqa: E402
 from side_by_side.quantiles import median, quantiles  # noqa: E402
 
@@ -252,6 +252,38 @@ def test_the_table_is_made_again_from_the_file(output, tmp_path):
     assert again.returncode == 0, again.stderr
     text = output.with_suffix(".md").read_text(encoding="utf-8")
     assert (tmp_path / "again.md").read_text(encoding="utf-8") == text
+
+
+def test_random_workloads_are_of_the_seed():
+    drawn = random_workloads(200, 1)
+    assert drawn == random_workloads(200, 1) and drawn != random_workloads(200, 2) and len(set(drawn)) == 200
+    assert {workload.precision for workload in drawn} == {"fp32", "tf32", "bf16", "fp16"}
+    assert all(6 * one.batch * models.model_of(one.model).parameters <= MOST_OPERATIONS for one in drawn)
+
+
+def of_random(*microseconds):
+    """Two workloads; the peer takes 100 us in each."""
+    measurements = [line(0, "pytorch", "bf16", "graph", 100, model=model) for model in ("3-3", "4-4")]
+    measurements += [line(0, "breakeven", "bf16", "auto", ours, model=model)
+                     for model, ours in zip(("3-3", "4-4"), microseconds)]
+    workloads = [{"model": model, "batch": 16, "precision": "bf16", "modes": ["graph"]} for model in ("3-3", "4-4")]
+    return Comparison(recorded(*measurements) | {"protocol": {"random": 2}, "workloads": workloads})
+
+
+def test_the_mean_and_the_worst_of_random_workloads():
+    text = table.markdown(of_random(25, 100))
+    assert "geometric mean\n2.00 (target 2), worst 1.00 (target 1.15): 4-4, batch 16, bf16." in text, text
+    assert "Targets on" not in text and "Random" not in table.markdown(Comparison(recorded(*three_rounds((9, 9, 9)))))
+
+
+def test_a_random_workload_that_is_missing_leaves_no_mean():
+    text = table.markdown(of_random(25, None))
+    assert "No ratio for 1 of 2: 4-4, batch 16, bf16." in text and "geometric" not in text, text
+
+
+def test_random_takes_the_place_of_workloads(tmp_path):
+    both = compare(*LOOP, "--random", 2, "--workloads", "33-17-5:12:fp32", "--output", tmp_path / "none")
+    assert both.returncode == 2 and "takes the place of --workloads" in both.stderr, both.stderr
 
 
 def test_another_model_is_refused(tmp_path):

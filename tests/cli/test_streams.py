@@ -94,4 +94,6 @@ def test_a_refusal_is_one_sentence_without_the_launchers_noise(folder: pathlib.P
     words = [str(folder / "free.h5") if word == "FREE" else word for word in arguments]
     done = program.run(2, *words, seconds=60)
     assert done.returncode == code and done.stdout == "", done
-    assert len(done.stderr.splitlines()) == 1, done.stderr
+    # mpirun's own event loop warns now and then of a pipe that it has closed itself, whatever the ranks do.
+    said = [line for line in done.stderr.splitlines() if not line.startswith("[warn] Epoll ")]
+    assert len(said) == 1, done.stderr

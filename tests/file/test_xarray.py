@@ -39,7 +39,7 @@ def test_what_auto_saw(data: xarray.Dataset) -> None:
 
 
 def test_dimensions_and_coordinates(data: xarray.Dataset) -> None:
-    assert dict(data.sizes) == dict(run=13, rank=3, step=8, phase=10, peer=3, launch=2, transport=2, group=2,
+    assert dict(data.sizes) == dict(run=13, rank=3, step=8, phase=10, peer=3, launch=2, transport=3, group=2,
                                     operation=7, message=14, candidate=2, product_precision=5)
     assert list(data.indexes) == ["rank", "step", "phase", "peer", "launch", "run", "transport", "group",
                                   "operation", "message", "candidate", "product_precision"]

@@ -6,10 +6,6 @@
 
 namespace breakeven {
 
-std::unique_ptr<Communicator> make_peer_communicator(MPI_Comm, Device&) {
-  throw Failure(ExitCode::environment, "this breakeven was built without CUDA. Pass --transports mpi");
-}
-
 template <>
 TransportInfo describe_transport<Transport::peer>() {
   return {
@@ -17,7 +13,9 @@ TransportInfo describe_transport<Transport::peer>() {
       .place = 3,
       .obstacle = [](const TransportSite&) -> std::string { return "needs the cuda backend"; },
       .capturable = [](const TransportSite&) { return true; },
-      .make = make_peer_communicator,
+      .make = [](MPI_Comm, Device&) -> std::unique_ptr<Communicator> {
+        throw Failure(ExitCode::environment, "this breakeven was built without CUDA. Pass --transports mpi");
+      },
   };
 }
 

@@ -134,17 +134,6 @@ __global__ __launch_bounds__(threads) void peer_gather_kernel(const __grid_const
 
 // The quads of a mailbox belong to fixed blocks, whatever a message's length: so a block that knows that the
 // same block of the receiver has emptied the message before the last one may overwrite its own quads.
-__device__ void copy_message(const float* from, float* to, std::int64_t count, bool vectorised) {
-  for_quads(count, [&](std::int64_t first, std::int64_t stride) {
-#pragma unroll
-    for (int i = 0; i < together; ++i) {
-      const std::int64_t place = first + i * stride;
-      const Quad quad = load_quad(from + place, count - place, vectorised);
-      store_quad(to + place, count - place, vectorised, quad);
-    }
-  });
-}
-
 __global__ __launch_bounds__(threads) void peer_send_kernel(const __grid_constant__ Group group,
                                                             const float* data, std::int64_t count, int to,
                                                             bool vectorised) {
@@ -152,8 +141,7 @@ __global__ __launch_bounds__(threads) void peer_send_kernel(const __grid_constan
   if (threadIdx.x == 0)
     wait_for(&group.area[group.rank]->flags.emptied[to][blockIdx.x], message - 2, to, group);
   __syncthreads();
-  copy_message(data, reinterpret_cast<float*>(group.area[to]->mailbox[group.rank][message % 2]), count,
-               vectorised);
+  copy(data, reinterpret_cast<float*>(group.area[to]->mailbox[group.rank][message % 2]), count, vectorised);
   __syncthreads();
   if (threadIdx.x == 0) {
     __threadfence_system();
@@ -169,7 +157,7 @@ __global__ __launch_bounds__(threads) void peer_receive_kernel(const __grid_cons
   Area& mine = *group.area[group.rank];
   if (threadIdx.x == 0) wait_for(&mine.flags.filled[from][blockIdx.x], message, from, group);
   __syncthreads();
-  copy_message(reinterpret_cast<const float*>(mine.mailbox[from][message % 2]), data, count, vectorised);
+  copy(reinterpret_cast<const float*>(mine.mailbox[from][message % 2]), data, count, vectorised);
   __syncthreads();
   if (threadIdx.x == 0) {
     __threadfence_system();

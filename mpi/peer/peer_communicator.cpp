@@ -169,10 +169,6 @@ class PeerCommunicator final : public Communicator {
 
 }  // namespace
 
-std::unique_ptr<Communicator> make_peer_communicator(MPI_Comm group, Device& /*device*/) {
-  return std::make_unique<PeerCommunicator>(group, MPI_COMM_NULL);
-}
-
 template <>
 TransportInfo describe_transport<Transport::peer>() {
   return {
@@ -183,7 +179,9 @@ TransportInfo describe_transport<Transport::peer>() {
         return site.is_one_host ? "" : "works within one host";
       },
       .capturable = [](const TransportSite&) { return true; },
-      .make = make_peer_communicator,
+      .make = [](MPI_Comm group, Device&) -> std::unique_ptr<Communicator> {
+        return std::make_unique<PeerCommunicator>(group, MPI_COMM_NULL);
+      },
   };
 }
 

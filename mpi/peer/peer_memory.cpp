@@ -49,11 +49,14 @@ Memory::Memory(MPI_Comm mpi) : mpi_(mpi) {
   void* on_device = nullptr;
   CUDA_CALL(cudaHostGetDevicePointer(&on_device, unanswered_.get(), 0));
   group_.unanswered = static_cast<std::uint32_t*>(on_device);
+  map_the_others();
+}
 
+void Memory::map_the_others() {
   cudaIpcMemHandle_t mine{};
   CUDA_CALL(cudaIpcGetMemHandle(&mine, area_.get()));
   std::vector<cudaIpcMemHandle_t> handles(static_cast<std::size_t>(group_.ranks));
-  MPI_CALL(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, handles.data(), sizeof mine, MPI_BYTE, mpi));
+  MPI_CALL(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, handles.data(), sizeof mine, MPI_BYTE, mpi_));
   cudaError_t worst = cudaSuccess;
   for (int rank = 0; rank < group_.ranks; ++rank) {
     if (rank == group_.rank) {
@@ -67,7 +70,7 @@ Memory::Memory(MPI_Comm mpi) : mpi_(mpi) {
     group_.area[rank] = static_cast<Area*>(mapped_[place].get());
   }
   int failed = static_cast<int>(worst);
-  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, mpi));
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, mpi_));
   if (failed != 0)
     throw Failure(
         ExitCode::environment,

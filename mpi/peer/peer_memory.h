@@ -29,6 +29,7 @@ class Memory {
   int unanswered() const;
 
  private:
+  void map_the_others();
   void wait_for_the_others() const;
 
   MPI_Comm mpi_;

@@ -48,7 +48,7 @@ class Comparison:
                 self._rounds.setdefault(case_of(one), {})[one["round"]] = step_seconds(one)
 
     def seconds(self, case):
-        """NaN if the case was refused in any round."""
+        """NaN if the case was refused in any round, and for None."""
         if case in self._refusals:
             return spread([])
         return spread(self._rounds.get(case, {}).values())
@@ -73,8 +73,7 @@ class Comparison:
 
     def fastest_ratio(self, workload):
         """Our fastest case against the peer's fastest."""
-        peer, ours = self.fastest(self.peers(workload)), self.fastest(self.ours(workload))
-        return self.ratio(peer, ours) if peer and ours else spread([])
+        return self.ratio(self.fastest(self.peers(workload)), self.fastest(self.ours(workload)))
 
     def refusals(self):
         """(case, sentence) of all refused cases."""

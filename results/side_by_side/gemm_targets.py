@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 from dataclasses import dataclass
+from statistics import geometric_mean
 
 from side_by_side.comparison import Spread, spread
 from side_by_side.models import NAMED
@@ -82,8 +83,7 @@ def gemm_outcome(kernels, target):
              if row["precision"] == target.precision and row["gemm"] == OURS}
     speedups = [found.get(product, math.nan) for product in target.products]
     if all(speedup > 0 for speedup in speedups):
-        mean = math.exp(sum(map(math.log, speedups)) / len(speedups))
-        measured = Spread(mean, min(speedups), max(speedups))
+        measured = Spread(geometric_mean(speedups), min(speedups), max(speedups))
     else:
         measured = spread([])
     return GemmOutcome(target, measured, verdict(measured.median, target.speedup, target.stretch, more_is_better=True))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A comparison in Markdown: targets beside what was measured, every step, what was not measured, how to read it."""
 import math
+from statistics import geometric_mean
 
 from side_by_side.cases import MODES, PYTORCH
 from side_by_side.gemm_targets import gemm_outcomes
@@ -52,9 +53,6 @@ def gemm_target_row(outcome):
 
 
 def target_section(comparison, kernels):
-    """Left out where random models took the place of what has a target."""
-    if "random" in comparison.record["protocol"]:
-        return ""
     rows = [step_target_row(outcome) for outcome in step_outcomes(comparison)]
     rows += [gemm_target_row(outcome) for outcome in gemm_outcomes(kernels)]
     heads = ["work", "peer, before", "peer", "breakeven", "ratio", "target", "stretch", "met"]
@@ -72,11 +70,10 @@ def step_rows(comparison, workload, modes):
     best = comparison.fastest(peers)
     rows = []
     for ours in comparison.ours(workload):
-        ratio = times(comparison.ratio(best, ours)) if best else NOT_MEASURED
         rows.append([f"{workload.model}, {workload.batch:,}, {workload.precision}",
                      *(by_mode.get(mode, "–") for mode in modes),
                      ours.precision if ours.variant == "auto" else f"{ours.precision} {ours.variant}",
-                     with_range(comparison.seconds(ours), microseconds), ratio])
+                     with_range(comparison.seconds(ours), microseconds), times(comparison.ratio(best, ours))])
     return rows
 
 
@@ -92,18 +89,15 @@ def step_section(comparison):
 
 def random_section(comparison):
     """What random workloads show together; no mean where one of them has no ratio."""
-    workloads = workloads_of(comparison.record)
-    if "random" not in comparison.record["protocol"]:
-        return ""
-    ratios = {workload: comparison.fastest_ratio(workload).median for workload in workloads}
+    ratios = {workload: comparison.fastest_ratio(workload).median for workload in workloads_of(comparison.record)}
     unknown = [str(workload) for workload, ratio in ratios.items() if not math.isfinite(ratio)]
     if unknown:
         return f"## Random workloads\n\nNo ratio for {len(unknown)} of {len(ratios)}: {'; '.join(unknown)}."
-    mean = math.exp(math.fsum(map(math.log, ratios.values())) / len(ratios))
+    mean = geometric_mean(ratios.values())
     worst = min(ratios, key=ratios.get)
     return (f"## Random workloads\n\nPyTorch's fastest mode against our fastest precision over {len(ratios)} workloads "
-            f"that were drawn at random: geometric mean\n{mean:.2f} (target {RANDOM_MEAN:g}), worst {ratios[worst]:.2f} "
-            f"(target {RANDOM_WORST:g}): {worst}.")
+            "that were drawn at random: geometric mean\n"
+            f"{mean:.2f} (target {RANDOM_MEAN:g}), worst {ratios[worst]:.2f} (target {RANDOM_WORST:g}): {worst}.")
 
 
 def refusal_section(comparison):
@@ -153,7 +147,9 @@ def notes_section(record):
 def markdown(comparison, kernels=None):
     """`kernels` is the JSON of `breakeven kernels`, for the targets of single products."""
     record = comparison.record
-    sections = ["# breakeven beside PyTorch", target_section(comparison, kernels), random_section(comparison),
+    is_random = "random" in record["protocol"]  # models that have no target
+    sections = ["# breakeven beside PyTorch",
+                random_section(comparison) if is_random else target_section(comparison, kernels),
                 step_section(comparison), refusal_section(comparison), provenance_section(record, kernels),
                 notes_section(record)]
     return "\n\n".join(section for section in sections if section) + "\n"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from side_by_side.cases import Workload
-from side_by_side.comparison import Spread, spread
+from side_by_side.comparison import Spread
 
 US = 1e-6
 
@@ -63,11 +63,10 @@ def step_outcome(comparison, target):
     """PyTorch's fastest mode compared with our fastest admitted case."""
     peer = comparison.fastest(comparison.peers(target.workload))
     ours = comparison.fastest(case for case in comparison.ours(target.workload) if case.precision in target.precisions)
-    our_seconds = comparison.seconds(ours) if ours else spread([])
+    our_seconds = comparison.seconds(ours)
     return StepOutcome(
-        target, peer.variant if peer else "", comparison.seconds(peer) if peer else spread([]),
-        ours.precision if ours else "", our_seconds,
-        comparison.ratio(peer, ours) if peer and ours else spread([]),
+        target, peer.variant if peer else "", comparison.seconds(peer), ours.precision if ours else "", our_seconds,
+        comparison.ratio(peer, ours),
         verdict(our_seconds.median, target.target_seconds, target.stretch_seconds))
 
 

@@ -111,6 +111,7 @@ def test_a_log_has_plain_lines(tmp_path: pathlib.Path) -> None:
     done = program.run_well(RANKS, *OPTIONS, "--output", str(tmp_path / "log.h5"))
     assert not re.search(r"[\x00-\x09\x0b-\x1f]", done.stderr), done.stderr
     lines = done.stderr.splitlines()
+    assert lines.pop(0).startswith("expected time: "), lines
     assert lines[0] == "measuring the machine before the first run: links, roofline, communication", lines
     assert lines[1].startswith(f"run 1 of {RUNS}: 37-31-5 b24"), lines
     assert lines[-1].startswith(f"{RUNS} runs in "), lines

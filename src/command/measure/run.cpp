@@ -104,11 +104,9 @@ ExitCode measure_runs(const LaunchSetup& setup, const hdf5::LaunchPlan& plan,
   return ExitCode::success;
 }
 
-// In the terminal's width.
-void print_wrapped(const std::string& text) {
+std::string wrapped_to_terminal(const std::string& text) {
   const std::size_t terminal = terminal_size().columns;
-  const std::size_t width = terminal > 0 ? std::min(terminal, report::text_columns) : report::text_columns;
-  print_out("{}\n", wrap(printable(text), width));
+  return wrap(printable(text), terminal > 0 ? std::min(terminal, report::text_columns) : report::text_columns);
 }
 
 // What is wrong with --output, or "".
@@ -233,11 +231,13 @@ ExitCode print_end(const std::string& path) {
   const analysis::FileAnalysis analysis(results);
   print_out("results: {}\n", path);
   for (const std::string& line : report::verdicts_in_brief(analysis, report::verdicts_of(analysis)))
-    print_wrapped(line);
+    print_out("{}\n", wrapped_to_terminal(line));
   return tell_wrong_numbers(analysis);
 }
 
 // Of the runs that are left; nothing if even the smallest case takes too long to try, or all are `auto`.
+// A dry run's answer; otherwise status, on the stream of the live line, because launchers forward the two
+// streams in any order.
 void tell_expected_time(const LaunchSetup& setup, const std::vector<RecordedRun>& earlier,
                         measure::RunContext& context) {
   std::vector<Case> cases = setup.cases;
@@ -250,7 +250,12 @@ void tell_expected_time(const LaunchSetup& setup, const std::vector<RecordedRun>
     if (!is_left(run) && at != cases.end()) runs[static_cast<std::size_t>(at - cases.begin())] -= 1;
   }
   const ExpectedTime expected = expected_time(cases, runs, setup.options, tried);
-  print_wrapped(in_words(expected, count_tried(cases, tried), cases.size()));
+  const std::string text = wrapped_to_terminal(in_words(expected, count_tried(cases, tried), cases.size()));
+  if (setup.options.dry_run) {
+    print_out("{}\n", text);
+  } else {
+    print_error("{}\n", text);
+  }
 }
 
 ExitCode measure_launch(const Session& session, int argc, char** argv) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The templates of the asynchronous and the Hopper GEMM kernels, instantiated in a source file for each precision and
 # layout: each takes nvcc a minute or more, and so as many are compiled at once as there are processors. The precisions
-# are those of the table in src/core/precision.h; the Hopper kernels compute the 16-bit ones, and layout nt in tf32.
+# are those of the table in src/core/precision.h; the Hopper kernels compute the 16-bit ones and tf32.
 
 # add_gemm_instance(NAME HEADER INSTANCE): generated/gemm/NAME.cu
 function(add_gemm_instance name header instance)
@@ -25,7 +25,7 @@ foreach(row IN LISTS rows)
   foreach(layout nt nn tn)
     set(form "<Precision::${precision}, GemmLayout::${layout}>")
     add_gemm_instance(async_${precision}_${layout} async_launch.cuh "launch_async_tile${form}(int, const AsyncLaunch&)")
-    if(NOT dtype STREQUAL fp32 OR (precision STREQUAL tf32 AND layout STREQUAL nt))
+    if(NOT dtype STREQUAL fp32 OR precision STREQUAL tf32)
       add_gemm_instance(hopper_${precision}_${layout} hopper_launch.cuh
                         "launch_hopper_tile${form}(const HopperChoice&, const GemmProblem&, CudaStream&)")
     endif()

@@ -47,6 +47,12 @@ GemmScratch CudaStream::gemm_scratch() {
           gemm_sums_bytes};
 }
 
+float* CudaStream::transposed_scratch() {
+  if (transposed_scratch_.bytes() == 0)
+    transposed_scratch_ = Buffer(device_, transposed_bytes, false, "transposed operand");
+  return transposed_scratch_.as<float>();
+}
+
 void* CudaStream::cublas_workspace(std::size_t bytes) {
   if (cublas_workspace_.bytes() == 0) cublas_workspace_ = Buffer(device_, bytes, false, "cuBLAS workspace");
   return cublas_workspace_.as<void>();

@@ -43,6 +43,9 @@ class CudaStream final : public Stream {
   bool launches_early() const;  // launch_order.cuh
   ReductionScratch reduction_scratch() const;
   GemmScratch gemm_scratch();  // allocated at the first call
+  // Of a matrix product that reads a transposed copy of an operand. Allocated at the first call.
+  static constexpr std::size_t transposed_bytes = std::size_t{64} << 20;
+  float* transposed_scratch();
   // cuBLAS's scratch memory on this stream: `bytes` as at the first call, which allocates it.
   void* cublas_workspace(std::size_t bytes);
 
@@ -51,6 +54,7 @@ class CudaStream final : public Stream {
   Handle<cudaStream_t, cudaStreamDestroy> raw_;
   Buffer reduction_;
   Buffer gemm_scratch_;
+  Buffer transposed_scratch_;
   Buffer cublas_workspace_;
 };
 

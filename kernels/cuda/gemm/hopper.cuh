@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_pipeline.cuh"
+#include "kernels/cuda/gemm/hopper_transposed.cuh"
 #include "kernels/cuda/launch_order.cuh"
 
 namespace breakeven::hopper {
@@ -12,11 +13,17 @@ namespace breakeven::hopper {
 // A consumer warp group.
 template <typename Dtype, GemmLayout layout, typename Tile>
 __device__ void multiply_and_finish(const GemmProblem& p, const Work& work, int group, Shared<Tile>& shared) {
+  using Of = Form<layout, Tile>;
   with_epilogue<Dtype, layout>(p, shared, [&](auto& epilogue) {
-    multiply_tiles<Dtype, layout, Tile>(p, work, group, shared, epilogue,
-                                        [&](const auto& sums, int row, int col) {
-                                          finish<Tile>(sums, row, col, p, shared.scratch[group], epilogue);
-                                        });
+    float* const scratch = shared.scratch[group];
+    multiply_tiles<Dtype, layout, Tile>(
+        p, work, group, shared, epilogue, [&](const auto& sums, int row, int col) {
+          if constexpr (Of::transposed) {
+            finish_transposed<Tile>(sums, col, row, p, scratch, epilogue);
+          } else {
+            finish<Tile, Of::a_in_registers>(sums, row, col, p, scratch, epilogue);
+          }
+        });
   });
 }
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "kernels/cuda/gemm/epilogue.cuh"
+#include "kernels/cuda/gemm/hopper_fragment.cuh"
 #include "kernels/cuda/gemm/hopper_ptx.cuh"
 #include "kernels/cuda/gemm/hopper_tile.cuh"
 #include "kernels/cuda/reduction.cuh"
@@ -39,16 +40,29 @@ __device__ inline int slab_place(int row, int quad) {
   return eight * 32 + ((row ^ eight % 4) * 2 + quad % 2);
 }
 
+// The place in a slab of one of a warp's 16 rows of sums, and the row of the tile's block of 64 that such a
+// place has. `of_fragments`: A was loaded into registers, which permutes the rows.
+template <bool of_fragments>
+__device__ int place_in_slab(int row) {
+  return of_fragments ? fragment_place(row) : row;
+}
+template <bool of_fragments>
+__device__ int row_of_place(int warp, int place) {
+  return of_fragments ? fragment_row(warp, place) : warp * 16 + place;
+}
+
 // Writes the sums of a slab, as add_product leaves them.
-template <int cols>
+template <int cols, bool of_fragments>
 __device__ void lay_down(const float* sums, float* slab) {
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int eight = 0; eight < cols / 8; ++eight) {
     const int quad = 2 * eight + lane % 4 / 2;
     const float* mine = sums + 4 * eight;
-    auto* upper = reinterpret_cast<float2*>(slab_quad<cols>(slab, lane / 4, quad));
-    auto* lower = reinterpret_cast<float2*>(slab_quad<cols>(slab, lane / 4 + 8, quad));
+    const int upper_row = place_in_slab<of_fragments>(lane / 4);
+    const int lower_row = place_in_slab<of_fragments>(lane / 4 + 8);
+    auto* upper = reinterpret_cast<float2*>(slab_quad<cols>(slab, upper_row, quad));
+    auto* lower = reinterpret_cast<float2*>(slab_quad<cols>(slab, lower_row, quad));
     upper[lane % 2] = {mine[0], mine[1]};
     lower[lane % 2] = {mine[2], mine[3]};
   }
@@ -58,12 +72,12 @@ __device__ void lay_down(const float* sums, float* slab) {
 // a few quads. A step's other inputs are loaded during the previous step, because memory latency exceeds
 // everything else here. `whole`: the part lies within C and every quad is aligned, so no branch separates the
 // loads.
-template <typename Tile, typename Epilogue, bool whole>
+template <typename Tile, typename Epilogue, bool whole, bool of_fragments>
 class Finisher {
  public:
   __device__ Finisher(const GemmProblem& p, int row, int col, float* scratch, Epilogue& epilogue)
       : p_(p),
-        row_(row + warp() * slab_rows + row_in_step()),
+        row_(row),
         col_(col + quad() * 4),
         slab_(scratch + warp() * slab_rows * slab_cols),
         epilogue_(epilogue) {}
@@ -103,8 +117,11 @@ class Finisher {
   static __device__ int row_in_step() { return threadIdx.x % 32 / quads_across; }
 
   __device__ int row_of(int step, int i) const {
-    const int in_slab = (step % steps_per_slab * together + i) * rows_at_once;
-    return row_ + step / steps_per_slab / slabs_across * Tile::block_rows + in_slab;
+    return row_ + step / steps_per_slab / slabs_across * Tile::block_rows +
+           row_of_place<of_fragments>(warp(), place_of(step, i));
+  }
+  __device__ int place_of(int step, int i) const {
+    return (step % steps_per_slab * together + i) * rows_at_once + row_in_step();
   }
   __device__ int col_of(int step) const { return col_ + step / steps_per_slab % slabs_across * slab_cols; }
   __device__ bool inside(int row, int col) const { return whole || (row < p_.m && col < p_.n); }
@@ -113,7 +130,8 @@ class Finisher {
 #pragma unroll
     for (int i = 0; i < slabs; ++i) {  // unrolled: registers cannot be indexed at run time
       if (i == slab)
-        hopper::lay_down<slab_cols>(&sums[i / slabs_across][i % slabs_across * (slab_cols / 2)], slab_);
+        hopper::lay_down<slab_cols, of_fragments>(&sums[i / slabs_across][i % slabs_across * (slab_cols / 2)],
+                                                  slab_);
     }
     __syncwarp();
   }
@@ -129,26 +147,25 @@ class Finisher {
     const int col = col_of(step);
 #pragma unroll
     for (int i = 0; i < together; ++i) {
-      const int in_slab = (step % steps_per_slab * together + i) * rows_at_once + row_in_step();
-      const Quad sum = *reinterpret_cast<const Quad*>(slab_quad<slab_cols>(slab_, in_slab, quad()));
+      const Quad sum = *reinterpret_cast<const Quad*>(slab_quad<slab_cols>(slab_, place_of(step, i), quad()));
       const int row = row_of(step, i);
       if (inside(row, col)) epilogue_.template finish<whole>(row, col, sum, operands.of_quad[i]);
     }
   }
 
   const GemmProblem& p_;
-  const int row_, col_;  // of this thread's first quad
+  const int row_, col_;  // of the part's first row, and of this thread's first quad
   float* const slab_;
   Epilogue& epilogue_;
 };
 
-template <typename Tile, typename Epilogue>
+template <typename Tile, bool of_fragments, typename Epilogue>
 __device__ void finish(const float (&sums)[Tile::row_blocks][Tile::BN / 2], int row, int col,
                        const GemmProblem& p, float* scratch, Epilogue& epilogue) {
   if (p.epilogue.vectorised && row + Tile::row_blocks * Tile::block_rows <= p.m && col + Tile::BN <= p.n) {
-    Finisher<Tile, Epilogue, true>(p, row, col, scratch, epilogue).run(sums);
+    Finisher<Tile, Epilogue, true, of_fragments>(p, row, col, scratch, epilogue).run(sums);
   } else {
-    Finisher<Tile, Epilogue, false>(p, row, col, scratch, epilogue).run(sums);
+    Finisher<Tile, Epilogue, false, of_fragments>(p, row, col, scratch, epilogue).run(sums);
   }
 }
 
@@ -183,6 +200,18 @@ class RowSums {
     }
   }
 
+  // The same from fragments in registers: a lane has two rows and a quarter of k.
+  __device__ void add(const std::uint32_t (&fragments)[Tile::row_blocks][4]) {
+    if constexpr (wanted) {
+      if (!mine_) return;
+#pragma unroll
+      for (int block = 0; block < Tile::row_blocks; ++block) {
+#pragma unroll
+        for (int i = 0; i < 4; ++i) sums_[block][i % 2] += __uint_as_float(fragments[block][i]);
+      }
+    }
+  }
+
   // Adds the quarters in order.
   __device__ void finish(int first_row, int m, int group, float* scratch, Epilogue& epilogue) {
     if constexpr (wanted) {
@@ -192,14 +221,13 @@ class RowSums {
       synchronize_group(group);  // every warp has read the old values
 #pragma unroll
       for (int block = 0; block < Tile::row_blocks; ++block) {
-        float* to = scratch + thread / 32 * rows + block * Tile::block_rows + thread % 32 * 2;
-        to[0] = sums_[block][0];
-        to[1] = sums_[block][1];
+        float* to = scratch + quarter(thread) * rows + block * Tile::block_rows;
+        for (int i = 0; i < 2; ++i) to[row_of_sum(thread, i)] = sums_[block][i];
       }
       synchronize_group(group);
       if (thread < rows && first_row + thread < m) {
         float sum = 0;
-        for (int quarter = 0; quarter < 4; ++quarter) sum += scratch[quarter * rows + thread];
+        for (int i = 0; i < 4; ++i) sum += scratch[i * rows + thread];
         epilogue.finish_row(first_row + thread, sum);
       }
       synchronize_group(group);  // the same memory is reused next
@@ -207,6 +235,13 @@ class RowSums {
   }
 
  private:
+  static constexpr bool of_fragments = Tile::value_bytes == 4;
+  // Whose part of k and whose rows of a block a thread has.
+  static __device__ int quarter(int thread) { return of_fragments ? thread % 4 : thread / 32; }
+  static __device__ int row_of_sum(int thread, int i) {
+    const int lane = thread % 32;
+    return of_fragments ? fragment_row(thread / 32, fragment_place(lane / 4 + i * 8)) : lane * 2 + i;
+  }
   struct alignas(4) Pair {
     Dtype first, second;
   };

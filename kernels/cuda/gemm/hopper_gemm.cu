@@ -6,6 +6,7 @@
 #include "kernels/cuda/gemm/hopper_map.h"
 #include "kernels/cuda/gemm/make_problem.h"
 #include "kernels/cuda/gemm/problem.cuh"
+#include "kernels/cuda/gemm/transpose.h"
 #include "src/core/ceil_div.h"
 
 namespace breakeven {
@@ -68,16 +69,29 @@ void launch(GemmLayout layout, const HopperChoice& choice, const GemmProblem& pr
   }
 }
 
-// wgmma reads TF32 along k only.
-bool computes(Precision precision, GemmLayout layout, const DeviceInfo& gpu) {
-  const bool along_k = precision == Precision::tf32 && layout == GemmLayout::nt;
-  return gpu.compute_capability == 90 && (along_k || info_of(precision).dtype != Dtype::fp32);
+bool computes(Precision precision, GemmLayout /*layout*/, const DeviceInfo& gpu) {
+  return gpu.compute_capability == 90 &&
+         (precision == Precision::tf32 || info_of(precision).dtype != Dtype::fp32);
+}
+
+// Whether B is read from a transposed copy (hopper_tile.cuh, Form).
+bool copies_b(const Product& product) {
+  return product.precision == Precision::tf32 && product.layout == GemmLayout::tn;
+}
+
+// B's transposed copy, or the part of it that the scratch memory holds: whole tiles of columns of B.
+Matrix copy_of_b(const ConstMatrix& b, float* scratch) {
+  constexpr std::int64_t most_values = CudaStream::transposed_bytes / sizeof(float), most_tile_n = 256;
+  const std::int64_t ld = ceil_div(b.rows, std::int64_t{4}) * 4;
+  const std::int64_t cols = most_values / ld / most_tile_n * most_tile_n;
+  return {scratch, std::min(b.cols, cols), b.rows, ld, Dtype::fp32};
 }
 
 // Rows aligned to 16 bytes.
 bool fits(const Product& product, const DeviceInfo& gpu) {
-  return computes(product.precision, product.layout, gpu) && hopper::can_map(product.a) &&
-         hopper::can_map(product.b) && product.c.rows > 0 && product.c.cols > 0;
+  const bool b_fits = copies_b(product) ? copy_of_b(product.b, nullptr).rows > 0 : hopper::can_map(product.b);
+  return computes(product.precision, product.layout, gpu) && hopper::can_map(product.a) && b_fits &&
+         product.c.rows > 0 && product.c.cols > 0;
 }
 
 // The product is large enough for most multiprocessors.
@@ -104,16 +118,42 @@ HopperChoice choose_hopper(const Product& product, int multiprocessors) {
   return choose_narrow(product, multiprocessors);
 }
 
+// The product of some columns of B, in a copy, and of C.
+GemmProblem part_of(const GemmProblem& whole, std::int64_t first_col, const Matrix& copy) {
+  GemmProblem part = whole;
+  part.b = copy.data;
+  part.ldb = copy.ld;
+  part.n = static_cast<int>(copy.rows);
+  part.sums_rows = first_col == 0;
+  part.c = static_cast<float*>(whole.c) + first_col;
+  AdamArrays& weight = part.epilogue.weight;
+  for (float** array : {&weight.parameter, &weight.first_moment, &weight.second_moment})
+    if (*array != nullptr) *array += first_col;
+  return part;
+}
+
+void compute_with_copy(const Product& product, const HopperChoice& choice, CudaStream& stream) {
+  const GemmProblem whole = make_problem(product, stream);
+  Matrix copy = copy_of_b(product.b, stream.transposed_scratch());
+  const std::int64_t cols_at_once = copy.rows;
+  for (std::int64_t col = 0; col < product.b.cols; col += cols_at_once) {
+    copy.rows = std::min(cols_at_once, product.b.cols - col);
+    transpose({product.b.floats() + col, product.b.rows, copy.rows, product.b.ld, Dtype::fp32}, copy, stream);
+    launch_hopper_tile<Precision::tf32, GemmLayout::tn>(choice, part_of(whole, col, copy), stream);
+  }
+}
+
 void compute(const GemmCall& call) {
-  const GemmProblem problem = make_problem(call.product, call.stream);
   const HopperChoice choice{call.tile, call.split_k};
+  if (copies_b(call.product)) return compute_with_copy(call.product, choice, call.stream);
+  const GemmProblem problem = make_problem(call.product, call.stream);
   switch (call.product.precision) {
     case Precision::bf16:
       return launch<Precision::bf16>(call.product.layout, choice, problem, call.stream);
     case Precision::fp16:
       return launch<Precision::fp16>(call.product.layout, choice, problem, call.stream);
     default:
-      return launch_hopper_tile<Precision::tf32, GemmLayout::nt>(choice, problem, call.stream);
+      return launch<Precision::tf32>(call.product.layout, choice, problem, call.stream);
   }
 }
 

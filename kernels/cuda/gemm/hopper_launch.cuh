@@ -15,27 +15,33 @@
 namespace breakeven {
 namespace hopper {
 
-inline ConstMatrix stored_a(const GemmProblem& p, GemmLayout layout) {
-  return layout == GemmLayout::tn ? ConstMatrix{p.a, p.k, p.m, p.lda, p.dtype}
-                                  : ConstMatrix{p.a, p.m, p.k, p.lda, p.dtype};
-}
-inline ConstMatrix stored_b(const GemmProblem& p, GemmLayout layout) {
-  return layout == GemmLayout::nt ? ConstMatrix{p.b, p.n, p.k, p.ldb, p.dtype}
-                                  : ConstMatrix{p.b, p.k, p.n, p.ldb, p.dtype};
+// An operand as it is stored: `sides` rows of A or columns of B.
+inline ConstMatrix stored(const void* operand, std::int64_t ld, int sides, bool along_k,
+                          const GemmProblem& p) {
+  return along_k ? ConstMatrix{operand, sides, p.k, ld, p.dtype}
+                 : ConstMatrix{operand, p.k, sides, ld, p.dtype};
 }
 
 template <GemmLayout layout, typename Tile>
 CUtensorMap map_of_a(const GemmProblem& p) {
-  return map_of(stored_a(p, layout), layout == GemmLayout::tn ? Tile::BK : Tile::BM);
+  constexpr bool along_k = Form<layout, Tile>::a_along_k;
+  const ConstMatrix a = Form<layout, Tile>::transposed ? stored(p.b, p.ldb, p.n, along_k, p)
+                                                       : stored(p.a, p.lda, p.m, along_k, p);
+  return map_of(a, along_k ? Tile::BM : Tile::BK);
 }
 template <GemmLayout layout, typename Tile>
 CUtensorMap map_of_b(const GemmProblem& p) {
-  return map_of(stored_b(p, layout), layout == GemmLayout::nt ? Tile::BN / Tile::cluster : Tile::BK);
+  constexpr bool along_k = Form<layout, Tile>::b_along_k;
+  const ConstMatrix b = Form<layout, Tile>::transposed ? stored(p.a, p.lda, p.m, along_k, p)
+                                                       : stored(p.b, p.ldb, p.n, along_k, p);
+  return map_of(b, along_k ? Tile::BN / Tile::cluster : Tile::BK);
 }
 
-template <typename Tile>
+template <GemmLayout layout, typename Tile>
 TileOrder order_of(const GemmProblem& p) {
-  return {ceil_div(p.m, Tile::BM * Tile::cluster), ceil_div(p.n, Tile::BN)};
+  constexpr bool transposed = Form<layout, Tile>::transposed;
+  return {ceil_div(transposed ? p.n : p.m, Tile::BM * Tile::cluster),
+          ceil_div(transposed ? p.m : p.n, Tile::BN)};
 }
 
 constexpr std::size_t most_shared_bytes = 227 * 1024;  // of a block
@@ -88,7 +94,7 @@ void launch(const GemmProblem& p, CudaStream& stream) {
   ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster, Tile::threads,
                        sizeof(Shared<Tile>), stream.raw());
   static const int resident = launch.resident_clusters();  // for the first GPU: a process uses one
-  const TileOrder order = order_of<Tile>(p);
+  const TileOrder order = order_of<layout, Tile>(p);
   const int clusters = std::min(resident, order.tiles_m * order.tiles_n);
   CUDA_CALL(cudaLaunchKernelEx(launch.of_clusters(clusters), kernel, map_of_a<layout, Tile>(p),
                                map_of_b<layout, Tile>(p), p, order),
@@ -102,7 +108,7 @@ void launch_split(const GemmProblem& p, int split_k, CudaStream& stream) {
   ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster * split_k, Tile::threads,
                        sizeof(SplitShared<Tile>), stream.raw());
   [[maybe_unused]] static const int resident = launch.resident_clusters();
-  const TileOrder order = order_of<Tile>(p);
+  const TileOrder order = order_of<layout, Tile>(p);
   const HopperSplitK of_k{split_k, std::countr_zero(static_cast<unsigned>(split_k)),
                           ceil_div(ceil_div(p.k, split_k), Tile::BK)};
   CUDA_CALL(cudaLaunchKernelEx(launch.of_clusters(order.tiles_m * order.tiles_n), kernel,
@@ -123,7 +129,7 @@ void launch_hopper_tile(const HopperChoice& choice, const GemmProblem& p, CudaSt
   using namespace hopper;
   using Dtype = OperandOf<precision>;
   constexpr int bytes = sizeof(Dtype);
-  if constexpr (layout == GemmLayout::tn) {
+  if constexpr (layout == GemmLayout::tn && bytes == 2) {
     const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(choice.tile)];
     if (updates_beside(p) && tile.m * tile.n >= 128 * 128) {
       return launch_hopper_update<precision>(tile.n, p, stream);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_finish.cuh"
+#include "kernels/cuda/gemm/hopper_fragment.cuh"
 #include "kernels/cuda/gemm/hopper_ptx.cuh"
 #include "kernels/cuda/gemm/hopper_tile.cuh"
 #include "kernels/cuda/gemm/hopper_wgmma.cuh"
@@ -60,7 +61,7 @@ __device__ void wait_for_peers(RingPlace<Tile::stages> place, Shared<Tile>& shar
 // peers.
 template <GemmLayout layout, typename Tile>
 __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& work, Shared<Tile>& shared) {
-  constexpr bool a_along_k = layout != GemmLayout::tn, b_along_k = layout == GemmLayout::nt;
+  using Of = Form<layout, Tile>;
   constexpr int part = Tile::BN / Tile::cluster;  // of B that this block fetches
   const auto fetch_b = [&](int x, int y, unsigned char* to, std::uint64_t& full) {
     fetch_for_peers<Tile>(b, x, y, to, full, work);
@@ -78,17 +79,17 @@ __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& wo
       wait(shared.ring.empty[place.stage], place.parity ^ 1);
       be_late_at_random();
       arrive_and_expect(full, Tile::stage_bytes);
-      if constexpr (a_along_k) {
+      if constexpr (Of::a_along_k) {
         load_box_and_keep(a, k, row, to_a, full);
       } else {
-        for (int i = 0; i < Tile::BM / 64; ++i) {
-          load_box_and_keep(a, row + 64 * i, k, to_a + i * Tile::row_block_bytes, full);
-        }
+        for (int i = 0; i < Tile::BM / Tile::BK; ++i)
+          load_box_and_keep(a, row + i * Tile::BK, k, to_a + i * Tile::across_bytes, full);
       }
-      if constexpr (b_along_k) {
+      if constexpr (Of::b_along_k) {
         fetch_b(k, col, to_b, full);
       } else {
-        for (int i = 0; i < part / 64; ++i) fetch_b(col + 64 * i, k, to_b + i * Tile::row_block_bytes, full);
+        for (int i = 0; i < part / Tile::BK; ++i)
+          fetch_b(col + i * Tile::BK, k, to_b + i * Tile::across_bytes, full);
       }
       place.advance();
     }
@@ -100,7 +101,7 @@ __device__ void fetch(const CUtensorMap& a, const CUtensorMap& b, const Work& wo
 template <typename Dtype, GemmLayout layout, typename Tile>
 __device__ void multiply(std::uint32_t a, std::uint32_t b, bool first,
                          float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
-  constexpr bool across_a = layout == GemmLayout::tn, across_b = layout != GemmLayout::nt;
+  constexpr bool across_a = !Form<layout, Tile>::a_along_k, across_b = !Form<layout, Tile>::b_along_k;
   constexpr int k_bytes_across = 16 * Tile::row_bytes, k_bytes_along = 32;  // from one wgmma to the next
   constexpr int step_a = across_a ? k_bytes_across : k_bytes_along;
   constexpr int step_b = across_b ? k_bytes_across : k_bytes_along;
@@ -124,12 +125,47 @@ __device__ void release(int stage, const Work& work, Shared<Tile>& shared) {
   if (lane < Tile::cluster) arrive_at(shared.ring.empty[stage], work.first_peer + lane);
 }
 
-// Multiplies all stages of one tile by a consumer warp group, whose rows of A begin `offset_a` into a stage.
-// Returns the last stage, whose products may still be running.
+// A from registers: the fragments of a wgmma are loaded while the three before it are running, so that the
+// tensor cores never wait.
+template <typename Tile, typename RowSums>
+__device__ int multiply_steps_of_registers(const Work& work, int offset_a, Shared<Tile>& shared,
+                                           RingPlace<Tile::stages>& place, RowSums& row_sums,
+                                           float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
+  constexpr int k_bytes = 32, together = Tile::row_bytes / k_bytes;
+  int before = -1;  // the stage whose products may still be running
+  std::uint32_t fragments[together][Tile::row_blocks][4];
+  for (int step = 0; step < work.steps; ++step) {
+    const unsigned char* stage = shared.stages[place.stage];
+    wait(shared.ring.full[place.stage], place.parity);
+    be_late_at_random();
+#pragma unroll
+    for (int i = 0; i < together; ++i) {
+      wait_for_products<together - 1>();  // those that read the fragment's registers are done
+      if (i == together - 1 && before >= 0) release(before, work, shared);
+#pragma unroll
+      for (int block = 0; block < Tile::row_blocks; ++block)
+        load_fragment(stage + offset_a + block * Tile::row_block_bytes, i, fragments[i][block]);
+      begin_products();
+      const std::uint64_t b =
+          describe_tile(shared_address(stage + Tile::a_bytes) + i * k_bytes, Tile::row_block_bytes);
+#pragma unroll
+      for (int block = 0; block < Tile::row_blocks; ++block) {
+        add_product<Tile::BN>(fragments[i][block], b, i > 0 || step > 0, sums[block]);
+      }
+      commit_products();
+      row_sums.add(fragments[i]);
+    }
+    fence_before_copies();  // the stage is filled again
+    before = place.stage;
+    place.advance();
+  }
+  return before;
+}
+
 template <typename Dtype, GemmLayout layout, typename Tile, typename RowSums>
-__device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shared,
-                              RingPlace<Tile::stages>& place, RowSums& row_sums,
-                              float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
+__device__ int multiply_steps_in_shared(const Work& work, int offset_a, Shared<Tile>& shared,
+                                        RingPlace<Tile::stages>& place, RowSums& row_sums,
+                                        float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
   int before = -1;  // the stage whose products may still be running
   for (int step = 0; step < work.steps; ++step) {
     const unsigned char* stage = shared.stages[place.stage];
@@ -146,6 +182,19 @@ __device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shar
     place.advance();
   }
   return before;
+}
+
+// Multiplies all stages of one tile by a consumer warp group, whose rows of A begin `offset_a` into a stage.
+// Returns the last stage, whose products may still be running.
+template <typename Dtype, GemmLayout layout, typename Tile, typename RowSums>
+__device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shared,
+                              RingPlace<Tile::stages>& place, RowSums& row_sums,
+                              float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
+  if constexpr (Form<layout, Tile>::a_in_registers) {
+    return multiply_steps_of_registers(work, offset_a, shared, place, row_sums, sums);
+  } else {
+    return multiply_steps_in_shared<Dtype, layout>(work, offset_a, shared, place, row_sums, sums);
+  }
 }
 
 // The first row of a warp group in a block's tile.
@@ -169,7 +218,7 @@ __device__ void multiply_tiles(const GemmProblem& p, const Work& work, int group
     }
     const int2 at = work.order.at(tile);
     const int row = (at.x * Tile::cluster + work.rank) * Tile::BM + first_row;
-    RowSums<Dtype, Tile, Epilogue> row_sums(at.y == 0);
+    RowSums<Dtype, Tile, Epilogue> row_sums(at.y == 0 && p.sums_rows);
     float sums[Tile::row_blocks][Tile::BN / 2];
     // A parity repeats every second round. A group that waited for a stage before the other group had seen
     // all of its own would take the other's tile for its own.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/cuda/gemm/hopper_pipeline.cuh"
+#include "kernels/cuda/gemm/hopper_transposed.cuh"
 #include "kernels/cuda/random_delay.cuh"
 
 namespace breakeven::hopper {
@@ -52,11 +53,12 @@ class SplitBlock {
   }
 
   // This warp's slab of the block's sums.
+  template <bool of_fragments>
   __device__ void send(const float (&sums)[Tile::BN / 2], int group) {
     const int lane = threadIdx.x % 32;
     const int slab = group * 4 + threadIdx.x % Tile::group_threads / 32;
     const bool lower = lane % 2 != 0;
-    const int row = lane / 4 + lower * 8;
+    const int row = place_in_slab<of_fragments>(lane / 4 + lower * 8);
     const int block = owner(slab);
     const std::uint32_t barrier = address_in(shared_.received, block);
     const std::uint32_t to = address_in(*place(part(), slab % slabs()), block);
@@ -79,7 +81,7 @@ class SplitBlock {
     be_late_at_random();
   }
 
-  // Of the rows that this block finishes.
+  // Of the rows that this block finishes, which lie slab after slab; row_of() is their row in the tile.
   __device__ Quad sum(int row, int quad) const {
     const int at = slab_place(row % 16, quad);
     Quad sum = place(0, row / 16)[at];
@@ -89,6 +91,22 @@ class SplitBlock {
       for (int i = 0; i < 4; ++i) sum.unit[i] += of_part.unit[i];
     }
     return sum;
+  }
+  // Of four rows of one column.
+  __device__ Quad sum_down(int row, int col) const {
+    Quad sum{};
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const int at = slab_place((row + i) % 16, col / 4);
+      for (int part = 0; part < split_k_.count; ++part)
+        sum.unit[i] += place(part, row / 16)[at].unit[col % 4];
+    }
+    return sum;
+  }
+  template <bool of_fragments>
+  __device__ int row_of(int row) const {
+    const int slab = part() * slabs() + row / 16;
+    return slab / 4 * Tile::block_rows + row_of_place<of_fragments>(slab % 4, row % 16);
   }
   __device__ float row_sum(int row) const {
     float sum = 0;
@@ -122,37 +140,47 @@ struct SendRows {
 
 // Finishes this block's rows of the tile at (row, col) of C. Other inputs are loaded while the sums are on
 // their way.
-template <typename Tile, typename Epilogue>
+template <typename Form, typename Tile, typename Epilogue>
 __device__ void finish_share(const GemmProblem& p, int row, int col, SplitBlock<Tile>& block,
                              Epilogue& epilogue) {
-  constexpr int threads = 2 * Tile::group_threads, quads_across = Tile::BN / 4, together = 4;
+  constexpr int threads = 2 * Tile::group_threads, together = 4;
   const int thread = static_cast<int>(threadIdx.x) - Tile::group_threads;
-  const int quad = thread % quads_across;
   const int rows = block.slabs() * 16;
-  constexpr int rows_at_once = threads / quads_across;
-  row += block.first_row();
-  col += quad * 4;
+  const int count = rows * (Tile::BN / 4);  // of the block's quads
+  // Where the sums of a quad are, and its place in C. A quad of a transposed product is four rows of sums.
+  const auto sums_of = [&](int quad) {
+    return Form::transposed ? int2{quad % (rows / 4) * 4, quad / (rows / 4)}
+                            : int2{quad / (Tile::BN / 4), quad % (Tile::BN / 4) * 4};
+  };
+  const auto place_of = [&](int quad) {
+    const int2 at = sums_of(quad);
+    const int tile_row = row + block.template row_of<Form::a_in_registers>(at.x), tile_col = col + at.y;
+    return Form::transposed ? int2{tile_col, tile_row} : int2{tile_row, tile_col};
+  };
+  const auto inside = [&](int quad, int2 at) { return quad < count && at.x < p.m && at.y < p.n; };
   bool waits = true;
-  for (int first = thread / quads_across; first < rows; first += together * rows_at_once) {
+  for (int first = thread; first < count; first += together * threads) {
     typename Epilogue::Operands operands[together];
-    const auto inside = [&](int r) { return r < rows && row + r < p.m && col < p.n; };
 #pragma unroll
     for (int i = 0; i < together; ++i) {
-      const int r = first + i * rows_at_once;
-      if (inside(r)) operands[i] = epilogue.load(row + r, col);
+      const int2 at = place_of(first + i * threads);
+      if (inside(first + i * threads, at)) operands[i] = epilogue.load(at.x, at.y);
     }
     if (waits) block.receive();
     waits = false;
 #pragma unroll
     for (int i = 0; i < together; ++i) {
-      const int r = first + i * rows_at_once;
-      if (inside(r)) epilogue.finish(row + r, col, block.sum(r, quad), operands[i]);
+      const int quad = first + i * threads;
+      const int2 at = place_of(quad), of = sums_of(quad);
+      if (!inside(quad, at)) continue;
+      const Quad sum = Form::transposed ? block.sum_down(of.x, of.y) : block.sum(of.x, of.y / 4);
+      epilogue.finish(at.x, at.y, sum, operands[i]);
     }
   }
   if constexpr (requires { epilogue.finish_row(0, 0.0f); }) {
-    const bool sums_rows = col == quad * 4;  // the first column of tiles
-    if (sums_rows && thread < rows && row + thread < p.m) {
-      epilogue.finish_row(row + thread, block.row_sum(thread));
+    const int first_row = row + block.first_row();
+    if (col == 0 && p.sums_rows && thread < rows && first_row + thread < p.m) {
+      epilogue.finish_row(first_row + thread, block.row_sum(thread));
     }
   }
 }
@@ -168,7 +196,7 @@ __device__ void multiply_and_share(const GemmProblem& p, const Work& work, int g
     const int row = (at.x * Tile::cluster + work.rank) * Tile::BM, col = at.y * Tile::BN;
     const int first_row = first_row_of<Tile>(group);
     SendRows<Tile, Epilogue> send_rows{block, row};
-    RowSums<Dtype, Tile, SendRows<Tile, Epilogue>> row_sums(at.y == 0);
+    RowSums<Dtype, Tile, SendRows<Tile, Epilogue>> row_sums(at.y == 0 && p.sums_rows);
     RingPlace<Tile::stages> place;
     float sums[Tile::row_blocks][Tile::BN / 2];
     const int last =
@@ -178,8 +206,9 @@ __device__ void multiply_and_share(const GemmProblem& p, const Work& work, int g
     release(last, work, shared);
     row_sums.finish(row + first_row, p.m, group, shared.scratch[group], send_rows);
     be_late_at_random();
-    block.send(sums[0], group);
-    finish_share<Tile>(p, row, col, block, epilogue);
+    using Of = Form<layout, Tile>;
+    block.template send<Of::a_in_registers>(sums[0], group);
+    finish_share<Of>(p, row, col, block, epilogue);
   });
 }
 
@@ -188,7 +217,7 @@ template <GemmLayout layout, typename Tile>
 __device__ int summed_rows(const GemmProblem& p, const Work& work, const SplitBlock<Tile>& block) {
   const EpilogueKind kind = p.epilogue.kind;
   const int2 at = work.order.at(work.first);
-  if (layout != GemmLayout::tn || kind == EpilogueKind::store || at.y != 0) return 0;
+  if (layout != GemmLayout::tn || kind == EpilogueKind::store || at.y != 0 || !p.sums_rows) return 0;
   const int first = (at.x * Tile::cluster + work.rank) * Tile::BM + block.first_row();
   return max(0, min(block.slabs() * 16, p.m - first));
 }

@@ -23,10 +23,11 @@ using OperandOf = std::conditional_t<precision == Precision::bf16, __nv_bfloat16
 // are 2 or 4 bytes wide. `cluster` blocks of the same column share a tile of B: each fetches a part of it for
 // all. With ping-pong each of the two consumer warp groups has its own tile, and one multiplies while the
 // other runs its epilogue; otherwise they halve each tile.
-template <int value_bytes, int BM_, int BN_, int stages_, int cluster_, bool ping_pong_>
+template <int value_bytes_, int BM_, int BN_, int stages_, int cluster_, bool ping_pong_>
 struct Tile {
+  static constexpr int value_bytes = value_bytes_;
   static constexpr int row_bytes = 128;  // of a tile in shared memory
-  static constexpr int BM = BM_, BN = BN_, BK = row_bytes / value_bytes;
+  static constexpr int BM = BM_, BN = BN_, BK = row_bytes / value_bytes_;
   static constexpr int stages = stages_, cluster = cluster_;
   static constexpr bool ping_pong = ping_pong_;
 
@@ -37,12 +38,25 @@ struct Tile {
   static_assert(row_blocks >= 1 && row_blocks * BN <= 256, "the sums of a thread are at most 128 registers");
 
   static constexpr int row_block_bytes = 64 * row_bytes;
+  static constexpr int across_bytes = BK * row_bytes;  // of the BK rows of A (columns of B) in a row across k
   static constexpr int a_bytes = BM * row_bytes, b_bytes = BN * row_bytes;
   static constexpr int stage_bytes = a_bytes + b_bytes;
   // The part of C that a warp finishes at a time: as wide as the shared memory left by the stages allows.
   static constexpr int slab_rows = 16, slab_cols = BN == 128 ? 128 : 64;
   static constexpr int scratch_floats = 4 * slab_rows * slab_cols;  // of each multiplying warp group
   static_assert(BN / cluster % 64 == 0, "each block of a cluster fetches whole blocks of B");
+};
+
+// How a product is computed. wgmma reads TF32 from shared memory along k only; A it also reads from
+// registers, into which warps can load it from tiles across k. So C of layout nn is computed as its
+// transpose, W^T dY^T, whose first operand is W, and B of layout tn is transposed before (transpose.h).
+template <GemmLayout layout, typename Tile>
+struct Form {
+  static constexpr bool is_tf32 = Tile::value_bytes == 4;
+  static constexpr bool transposed = is_tf32 && layout == GemmLayout::nn;
+  static constexpr bool a_along_k = is_tf32 ? layout == GemmLayout::nt : layout != GemmLayout::tn;
+  static constexpr bool b_along_k = is_tf32 || layout == GemmLayout::nt;
+  static constexpr bool a_in_registers = is_tf32 && !a_along_k;
 };
 
 struct Ring {  // the barriers of the stages

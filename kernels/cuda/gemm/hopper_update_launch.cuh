@@ -16,7 +16,7 @@ void launch_update(const GemmProblem& p, CudaStream& stream) {
   ClusterLaunch launch(reinterpret_cast<const void*>(kernel), Tile::cluster, Tile::threads,
                        sizeof(UpdateShared<Tile>), stream.raw());
   static const int resident = launch.resident_clusters();
-  const TileOrder order = order_of<Tile>(p);
+  const TileOrder order = order_of<layout, Tile>(p);
   int clusters = std::min(resident, order.tiles_m * order.tiles_n);
   float* sums = nullptr;
   if (!Tile::sums_in_shared) {

@@ -15,8 +15,8 @@ namespace breakeven::hopper {
 
 // How tiles lie in shared memory: rows of 128 bytes (64 values of 16 bits, 32 of TF32), whose eight 16-byte
 // chunks are stored at chunk ^ (row % 8), without bank conflicts for TMA and wgmma. Tiles are aligned to 1024
-// bytes. Along k: a row is one row of A or of B^T, 64 of k wide. Across k: a row is one k, 64 rows of A
-// (columns of B) wide; wider tiles are several such blocks, `block_stride` bytes apart.
+// bytes. Along k: a row is one row of A or of B^T, with as many k as fit. Across k: a row is one k, with as
+// many rows of A (columns of B) as fit; wider tiles are several such blocks, `block_stride` bytes apart.
 __device__ inline std::uint64_t describe_tile(std::uint32_t address, std::uint32_t block_stride) {
   constexpr std::uint64_t swizzled_128 = 1;
   constexpr std::uint64_t eight_rows = 1024;
@@ -103,6 +103,25 @@ __device__ inline void add_product(std::uint64_t a, std::uint64_t b, int adding,
   }
 }
 
+// The same in TF32 with A from registers, as loaded by hopper_across.cuh.
+#define WGMMA_OF_REGISTERS(N, REGISTERS, NAMES, A, B, ADDING)             \
+  asm volatile(WGMMA_TEXT(N, "k8.f32.tf32.tf32", NAMES, A, B, ADDING, "") \
+               : REGISTERS(sums, 0)                                       \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(adding));
+
+template <int N>
+__device__ inline void add_product(const std::uint32_t (&a)[4], std::uint64_t b, int adding,
+                                   float (&sums)[N / 2]) {
+  if constexpr (N == 256) {
+    WGMMA_OF_REGISTERS("256", WGMMA_128, WGMMA_NAMES_128, "{%128, %129, %130, %131}", "%132", "%133")
+  } else if constexpr (N == 128) {
+    WGMMA_OF_REGISTERS("128", WGMMA_64, WGMMA_NAMES_64, "{%64, %65, %66, %67}", "%68", "%69")
+  } else {
+    WGMMA_OF_REGISTERS("64", WGMMA_32, WGMMA_NAMES_32, "{%32, %33, %34, %35}", "%36", "%37")
+  }
+}
+
+#undef WGMMA_OF_REGISTERS
 #undef WGMMA
 #undef WGMMA_TEXT
 #undef WGMMA_8

@@ -90,6 +90,7 @@ GemmProblem make_problem(const Product& p, CudaStream& stream) {
   problem.dtype = p.a.dtype;
   problem.c_dtype = p.c.dtype;
   problem.b_is_early = p.b_is_early;
+  problem.sums_rows = true;
   problem.copies_of_16_bytes = starts_chunks(p.a) && starts_chunks(p.b);
   problem.lda = p.a.ld;
   problem.ldb = p.b.ld;

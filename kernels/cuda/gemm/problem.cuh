@@ -54,6 +54,7 @@ struct GemmProblem {
   Dtype c_dtype;
   bool b_is_early;          // product.h
   bool copies_of_16_bytes;  // all lines of A and B are aligned to 16 bytes
+  bool sums_rows;           // for the gradient of a bias, if the epilogue has one
   std::int64_t lda, ldb, ldc;
   int m, n, k;
   EpilogueArguments epilogue;

@@ -82,7 +82,7 @@ class GemmHopper : public DeviceTest {
     const AdamUpdate update{{.learning_rate = 0.02f},
                             state.data(),
                             {p.view().floats(), m.view().floats(), v.view().floats()},
-                            working.data(),
+                            working.view().dtype == Dtype::fp32 ? nullptr : working.data(),
                             {bias.data(), bias_m.data(), bias_v.data()},
                             bias_gradient.data()};
     device().gemm(wide_product(matrices, c, variant, update), stream());

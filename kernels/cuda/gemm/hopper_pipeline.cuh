@@ -125,43 +125,6 @@ __device__ void release(int stage, const Work& work, Shared<Tile>& shared) {
   if (lane < Tile::cluster) arrive_at(shared.ring.empty[stage], work.first_peer + lane);
 }
 
-// A from registers: the fragments of a wgmma are loaded while the three before it are running, so that the
-// tensor cores never wait.
-template <typename Tile, typename RowSums>
-__device__ int multiply_steps_of_registers(const Work& work, int offset_a, Shared<Tile>& shared,
-                                           RingPlace<Tile::stages>& place, RowSums& row_sums,
-                                           float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
-  constexpr int k_bytes = 32, together = Tile::row_bytes / k_bytes;
-  int before = -1;  // the stage whose products may still be running
-  std::uint32_t fragments[together][Tile::row_blocks][4];
-  for (int step = 0; step < work.steps; ++step) {
-    const unsigned char* stage = shared.stages[place.stage];
-    wait(shared.ring.full[place.stage], place.parity);
-    be_late_at_random();
-#pragma unroll
-    for (int i = 0; i < together; ++i) {
-      wait_for_products<together - 1>();  // those that read the fragment's registers are done
-      if (i == together - 1 && before >= 0) release(before, work, shared);
-#pragma unroll
-      for (int block = 0; block < Tile::row_blocks; ++block)
-        load_fragment(stage + offset_a + block * Tile::row_block_bytes, i, fragments[i][block]);
-      begin_products();
-      const std::uint64_t b =
-          describe_tile(shared_address(stage + Tile::a_bytes) + i * k_bytes, Tile::row_block_bytes);
-#pragma unroll
-      for (int block = 0; block < Tile::row_blocks; ++block) {
-        add_product<Tile::BN>(fragments[i][block], b, i > 0 || step > 0, sums[block]);
-      }
-      commit_products();
-      row_sums.add(fragments[i]);
-    }
-    fence_before_copies();  // the stage is filled again
-    before = place.stage;
-    place.advance();
-  }
-  return before;
-}
-
 template <typename Dtype, GemmLayout layout, typename Tile, typename RowSums>
 __device__ int multiply_steps_in_shared(const Work& work, int offset_a, Shared<Tile>& shared,
                                         RingPlace<Tile::stages>& place, RowSums& row_sums,
@@ -184,6 +147,77 @@ __device__ int multiply_steps_in_shared(const Work& work, int offset_a, Shared<T
   return before;
 }
 
+// The same with A from registers. The fragments of a wgmma are loaded while the two before it are running.
+template <typename Tile, typename RowSums>
+class RegisterSteps {
+ public:
+  __device__ RegisterSteps(const Work& work, int offset_a, Shared<Tile>& shared,
+                           RingPlace<Tile::stages>& place, RowSums& row_sums,
+                           float (&sums)[Tile::row_blocks][Tile::BN / 2])
+      : work_(work), offset_a_(offset_a), shared_(shared), place_(place), row_sums_(row_sums), sums_(sums) {}
+
+  __device__ int run() {
+    await_stage();
+    load(0);
+    for (int step = 0; step + 1 < work_.steps; ++step) multiply<false>(step == 0);
+    multiply<true>(work_.steps == 1);
+    return before_;
+  }
+
+ private:
+  static constexpr int k_bytes = 32, together = Tile::row_bytes / k_bytes;  // of one wgmma; wgmmas of a stage
+
+  __device__ void await_stage() {
+    wait(shared_.ring.full[place_.stage], place_.parity);
+    be_late_at_random();
+  }
+  __device__ void load(int i) {
+    const unsigned char* const a = shared_.stages[place_.stage] + offset_a_;
+#pragma unroll
+    for (int block = 0; block < Tile::row_blocks; ++block)
+      load_fragment(a + block * Tile::row_block_bytes, i, fragments_[i][block]);
+  }
+
+  template <bool is_last>
+  __device__ void multiply(bool first) {
+    const int stage = place_.stage;
+    const std::uint32_t b = shared_address(shared_.stages[stage] + Tile::a_bytes);
+#pragma unroll
+    for (int i = 0; i < together; ++i) {
+      if (i + 1 < together) {
+        load(i + 1);
+      } else {
+        fence_before_copies();  // the stage is filled again
+        place_.advance();
+        if constexpr (!is_last) {
+          await_stage();
+          load(0);
+        }
+      }
+      begin_products();
+#pragma unroll
+      for (int block = 0; block < Tile::row_blocks; ++block) {
+        add_product<Tile::BN>(fragments_[i][block], describe_tile(b + i * k_bytes, Tile::row_block_bytes),
+                              i > 0 || !first, sums_[block]);
+      }
+      commit_products();
+      row_sums_.add(fragments_[i]);
+      wait_for_products<2>();
+      if (i == 1 && before_ >= 0) release(before_, work_, shared_);
+    }
+    before_ = stage;
+  }
+
+  const Work& work_;
+  const int offset_a_;
+  Shared<Tile>& shared_;
+  RingPlace<Tile::stages>& place_;
+  RowSums& row_sums_;
+  float (&sums_)[Tile::row_blocks][Tile::BN / 2];
+  std::uint32_t fragments_[together][Tile::row_blocks][4];
+  int before_ = -1;  // the stage whose products may still be running
+};
+
 // Multiplies all stages of one tile by a consumer warp group, whose rows of A begin `offset_a` into a stage.
 // Returns the last stage, whose products may still be running.
 template <typename Dtype, GemmLayout layout, typename Tile, typename RowSums>
@@ -191,7 +225,7 @@ __device__ int multiply_steps(const Work& work, int offset_a, Shared<Tile>& shar
                               RingPlace<Tile::stages>& place, RowSums& row_sums,
                               float (&sums)[Tile::row_blocks][Tile::BN / 2]) {
   if constexpr (Form<layout, Tile>::a_in_registers) {
-    return multiply_steps_of_registers(work, offset_a, shared, place, row_sums, sums);
+    return RegisterSteps<Tile, RowSums>(work, offset_a, shared, place, row_sums, sums).run();
   } else {
     return multiply_steps_in_shared<Dtype, layout>(work, offset_a, shared, place, row_sums, sums);
   }

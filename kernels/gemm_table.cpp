@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <sstream>
 #include <tuple>
@@ -17,9 +16,6 @@ namespace {
 constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view columns = "precision layout m n k kernel tile parts microseconds";
 constexpr std::size_t column_count = 9;
-constexpr std::int64_t most_apart = 2;  // largest ratio of m, n or k to a neighbour's
-
-auto start_of_key(const GemmTableRow& row) { return std::tuple(row.precision, row.layout, row.shape.m); }
 
 auto key_of(const GemmTableRow& row) {
   return std::tuple(row.precision, row.layout, row.shape.m, row.shape.n, row.shape.k);
@@ -95,19 +91,6 @@ class LineReader {
   std::string place_;
 };
 
-// 2 to the power of the distance: the product of the three ratios, each larger / smaller. Without logarithms,
-// because this runs whenever a product that is in no table is enqueued.
-std::optional<double> ratio_of(const GemmShape& one, const GemmShape& other) {
-  double product = 1;
-  for (const auto& [a, b] :
-       {std::pair(one.m, other.m), std::pair(one.n, other.n), std::pair(one.k, other.k)}) {
-    const auto [smaller, larger] = std::minmax(a, b);
-    if (larger > most_apart * smaller) return std::nullopt;
-    product *= static_cast<double>(larger) / static_cast<double>(smaller);
-  }
-  return product;
-}
-
 }  // namespace
 
 GemmTable::GemmTable(std::vector<GemmTableRow> rows) : rows_(std::move(rows)) {
@@ -123,21 +106,8 @@ GemmTable::GemmTable(std::vector<GemmTableRow> rows) : rows_(std::move(rows)) {
 std::optional<GemmVariant> GemmTable::find(Precision precision, GemmLayout layout,
                                            const GemmShape& shape) const {
   const std::tuple key(precision, layout, shape.m, shape.n, shape.k);
-  const auto exact = std::ranges::lower_bound(rows_, key, {}, key_of);
-  if (exact != rows_.end() && key_of(*exact) == key) return exact->variant;
-  const std::tuple fewest_m(precision, layout, (shape.m + most_apart - 1) / most_apart);
-  const std::tuple most_m(precision, layout, shape.m * most_apart);
-  const auto first = std::ranges::lower_bound(rows_, fewest_m, {}, start_of_key);
-  const auto last = std::ranges::upper_bound(first, rows_.end(), most_m, {}, start_of_key);
-  const GemmTableRow* nearest = nullptr;
-  double least = 0;
-  for (const GemmTableRow& row : std::ranges::subrange(first, last)) {
-    const std::optional<double> ratio = ratio_of(row.shape, shape);
-    if (!ratio || (nearest != nullptr && *ratio >= least)) continue;
-    nearest = &row;
-    least = *ratio;
-  }
-  return nearest == nullptr ? std::nullopt : std::optional(nearest->variant);
+  const auto found = std::ranges::lower_bound(rows_, key, {}, key_of);
+  return found != rows_.end() && key_of(*found) == key ? std::optional(found->variant) : std::nullopt;
 }
 
 GemmTable parse_gemm_table(std::string_view text, std::string_view name) {

@@ -29,9 +29,7 @@ class GemmTable {
 
   std::span<const GemmTableRow> rows() const { return rows_; }  // by precision, layout, m, n, k
 
-  // The variant in the row of this shape, or else of the nearest shape with the same precision and layout.
-  // The distance of two shapes is the sum of |log2| of the ratios of m, n and k. A row in which one of these
-  // ratios exceeds a factor of two does not count.
+  // The variant in the row of this shape.
   std::optional<GemmVariant> find(Precision precision, GemmLayout layout, const GemmShape& shape) const;
 
  private:

@@ -107,7 +107,8 @@ class CudaDevice final : public Device {
   const GemmTable& gemm_table() const;
   GemmVariant tuned_variant(const Product& product) const;
   GemmVariant settle(const Product& product) const;
-  bool gemm_together(std::span<const Product> products, CudaStream& stream);
+  double expected_us(const Product& product) const;
+  std::size_t count_together(std::span<const Product> products) const;
   void gemm_alone(const Product& product, CudaStream& stream);
   void finish_apart(const Product& product, CudaStream& stream);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/cuda/gemm/async_instances.h"
+#include "kernels/cuda/gemm/costs.h"
 #include "kernels/cuda/gemm/gemm_code.h"
 #include "kernels/cuda/gemm/make_problem.h"
 #include "kernels/cuda/gemm/problem.cuh"
@@ -38,17 +39,6 @@ std::int64_t tiles_of(int tile, const GemmShape& shape) {
   return ceil_div(shape.m, extent.m) * ceil_div(shape.n, extent.n);
 }
 
-// The smallest split-k that gives each multiprocessor a block, with at least one step per part. Parts also
-// share the epilogue of a tile.
-int useful_split_k(Precision precision, std::int64_t tiles, std::int64_t k, int multiprocessors) {
-  int split_k = 1;
-  while (split_k < max_split_k && tiles * split_k < multiprocessors &&
-         split_k_fits(precision, k, 2 * split_k)) {
-    split_k *= 2;
-  }
-  return split_k;
-}
-
 }  // namespace
 
 bool split_k_fits(Precision precision, std::int64_t k, int split_k) {
@@ -59,32 +49,80 @@ bool split_k_fits(Precision precision, std::int64_t k, int split_k) {
 
 namespace {
 
-// The largest tile that, with split-k, still gives each multiprocessor a block: larger tiles read less memory
-// per multiply-add, but idle multiprocessors cost more.
-AsyncChoice choose_async(GemmLayout layout, Precision precision, const GemmShape& shape,
-                         int multiprocessors) {
-  // A weight gradient of few samples is memory-bound: small tiles keep more bytes in flight.
-  constexpr std::int64_t few_samples = 512;
-  const bool moves_more = layout == GemmLayout::tn && shape.k <= few_samples;
-  for (int tile = static_cast<int>(async_tiles.size()) - 1; tile > 1 && !moves_more; --tile) {
-    if (tiles_of(tile, shape) >= multiprocessors) return {tile, 1};
-  }
-  const int tile = shape.m <= 32 ? 0 : 1;
-  return {tile, useful_split_k(precision, tiles_of(tile, shape), shape.k, multiprocessors)};
+// Blocks that a multiprocessor has registers for (async_launch.cuh).
+int blocks_a_multiprocessor(int tile, Precision precision) {
+  constexpr std::array of_16_bit{3, 3, 2, 2}, of_fp32{3, 3, 2, 1};
+  const bool wide = info_of(precision).dtype == Dtype::fp32;
+  return (wide ? of_fp32 : of_16_bit)[static_cast<std::size_t>(tile)];
 }
 
-// The same for products that share a launch and fill the GPU together.
-AsyncChoice choose_together(Precision precision, std::span<const GemmShape> shapes, int multiprocessors) {
-  constexpr int tile = 1;
-  // Up to this many samples a tile is computed faster than split-k could add its parts.
-  constexpr std::int64_t few_samples = 512;
-  std::int64_t tiles = 0;
-  std::int64_t least_k = shapes.front().k;
-  for (const GemmShape& shape : shapes) {
-    tiles += tiles_of(tile, shape);
-    least_k = std::min(least_k, shape.k);
+const GemmCost& cost_of(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      return gemm_costs::warp_tiled;
+    case Precision::tf32x3:
+      return gemm_costs::tensor_core_tf32x3;
+    case Precision::tf32:
+      return gemm_costs::tensor_core_tf32;
+    default:
+      return gemm_costs::tensor_core_16_bit;
   }
-  return {tile, least_k <= few_samples ? 1 : useful_split_k(precision, tiles, least_k, multiprocessors)};
+}
+
+double steps_of(Precision precision, std::int64_t k, int split_k) {
+  return static_cast<double>(ceil_div(ceil_div(k, std::int64_t{split_k}), step_of(precision)));
+}
+
+double expected(const Product& p, const GemmVariant& variant, const DeviceInfo& gpu) {
+  const GemmShape shape = shape_of(p);
+  const int at_once = blocks_a_multiprocessor(variant.tile, p.precision);
+  const double rounds =
+      rounds_of(tiles_of(variant.tile, shape) * variant.split_k, gpu.multiprocessors, at_once);
+  const double steps = steps_of(p.precision, shape.k, variant.split_k);
+  return expected_us(cost_of(p.precision), use_of(p), {variant.tile, variant.split_k > 1, steps, rounds},
+                     bytes_of(p));
+}
+
+// Products that share a launch fill the GPU together: as long as the longest, or as all steps take.
+double expected_of_group(std::span<const Product> products, const AsyncChoice& choice,
+                         const DeviceInfo& gpu) {
+  const Precision precision = products.front().precision;
+  const int at_once = blocks_a_multiprocessor(choice.tile, precision);
+  double longest = 0, block_steps = 0, bytes = 0;
+  std::int64_t blocks = 0;
+  for (const Product& p : products) {
+    const GemmShape shape = shape_of(p);
+    const double steps = steps_of(precision, shape.k, choice.split_k);
+    const std::int64_t of_product = tiles_of(choice.tile, shape) * choice.split_k;
+    longest = std::max(longest, steps);
+    block_steps += static_cast<double>(of_product) * steps;
+    bytes += bytes_of(p);
+    blocks += of_product;
+  }
+  const double rounds = rounds_of(blocks, gpu.multiprocessors, at_once);
+  const double of_all = block_steps / (gpu.multiprocessors * at_once);
+  const double steps = std::max(longest, of_all) / std::max(1.0, rounds);
+  return expected_us(cost_of(precision), use_of(products.front()),
+                     {choice.tile, choice.split_k > 1, steps, rounds}, bytes);
+}
+
+// Before sm_90 only a product alone in its launch can use split-k.
+AsyncChoice choose_together(std::span<const Product> products, const DeviceInfo& gpu) {
+  AsyncChoice fastest{0, 1};
+  for (int tile = 0; tile < static_cast<int>(async_tiles.size()); ++tile) {
+    for (int split_k = 1; split_k <= (gpu.compute_capability < 90 ? 1 : max_split_k); split_k *= 2) {
+      const bool fits = std::ranges::all_of(
+          products, [&](const Product& p) { return split_k_fits(p.precision, shape_of(p).k, split_k); });
+      const AsyncChoice choice{tile, split_k};
+      if (fits && expected_of_group(products, choice, gpu) < expected_of_group(products, fastest, gpu))
+        fastest = choice;
+    }
+  }
+  return fastest;
+}
+
+double expected_together(std::span<const Product> products, const DeviceInfo& gpu) {
+  return expected_of_group(products, choose_together(products, gpu), gpu);
 }
 
 // One launch. All problems are of one layout and precision; more than one only in layout tn.
@@ -100,34 +138,19 @@ void compute(const GemmCall& call) {
          call.stream);
 }
 
-bool compute_together(std::span<const Product> products, const DeviceInfo& gpu, CudaStream& stream) {
-  if (products.size() > most_in_a_group) return false;
+void compute_together(std::span<const Product> products, const DeviceInfo& gpu, CudaStream& stream) {
   std::vector<GemmProblem> problems;
-  std::vector<GemmShape> shapes;
-  for (const Product& p : products) {
-    problems.push_back(make_problem(p, stream));
-    shapes.push_back(shape_of(p));
-  }
-  const AsyncChoice choice = choose_together(products.front().precision, shapes, gpu.multiprocessors);
-  // Before sm_90 only a product alone in its launch can use split-k.
-  if (choice.split_k > 1 && gpu.compute_capability < 90) return false;
-  launch(products.front(), choice, problems, gpu.compute_capability, stream);
-  return true;
-}
-
-void settle(const Product& p, const DeviceInfo& gpu, GemmVariant& variant) {
-  const AsyncChoice rule = choose_async(p.layout, p.precision, shape_of(p), gpu.multiprocessors);
-  if (variant.tile < 0) variant.tile = rule.tile;
-  if (variant.split_k < 0) variant.split_k = variant.tile == rule.tile ? rule.split_k : 1;
-  // If the last part to arrive finishes a tile, the order of additions to the loss would vary.
-  const bool sums_loss = std::holds_alternative<SquaredErrorLoss>(p.epilogue);
-  if (gpu.compute_capability < 90 && sums_loss) variant.split_k = 1;
+  for (const Product& p : products) problems.push_back(make_problem(p, stream));
+  launch(products.front(), choose_together(products, gpu), problems, gpu.compute_capability, stream);
 }
 
 template <GemmKernel kernel>
-void add_variants(const Product& p, const DeviceInfo& /*gpu*/, std::vector<GemmVariant>& variants) {
+void add_variants(const Product& p, const DeviceInfo& gpu, std::vector<GemmVariant>& variants) {
+  // If the last part to arrive finishes a tile, the order of additions to the loss would vary.
+  const bool sums_loss = std::holds_alternative<SquaredErrorLoss>(p.epilogue);
+  const int most = gpu.compute_capability < 90 && sums_loss ? 1 : max_split_k;
   for (int tile = 0; tile < static_cast<int>(async_tiles.size()); ++tile) {
-    for (int split_k = 1; split_k <= max_split_k; split_k *= 2) {
+    for (int split_k = 1; split_k <= most; split_k *= 2) {
       if (split_k_fits(p.precision, shape_of(p).k, split_k)) variants.push_back({kernel, tile, split_k});
     }
   }
@@ -141,10 +164,10 @@ bool always(const Product& /*product*/, const DeviceInfo& /*gpu*/) { return true
 
 template <GemmKernel kernel>
 constexpr GemmChoices choices{.fits = always,
-                              .pays = always,
                               .has = has,
-                              .settle = settle,
                               .add_variants = add_variants<kernel>,
+                              .expected_us = expected,
+                              .expected_us_together = expected_together,
                               .compute_together = compute_together};
 
 }  // namespace

@@ -2,6 +2,7 @@
 // The matrix products of this device: selects the kernel by the table of kernels.
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 
 #include "kernels/cuda/cuda_device.h"
@@ -43,14 +44,14 @@ const GemmChoices* choices_of(GemmKernel kernel) {
   return code == nullptr ? nullptr : code->choices;
 }
 
-// Finds one in any case: warp-tiled and tensor-core together compute every precision and always pay.
-GemmKernel fastest_by_rule(const Product& p, const DeviceInfo& gpu) {
-  for (auto gemm = cuda_gemms.rbegin(); gemm != cuda_gemms.rend(); ++gemm) {
-    const GemmChoices* choices = gemm->code.choices;
-    if (choices != nullptr && gemm->code.computes(p.precision, p.layout, gpu) && choices->pays(p, gpu))
-      return gemm->kernel;
+// Of the kernel that computes several such products in one launch; null if none does.
+const GemmChoices* choices_together(const Product& p, std::span<const GemmKernel> offered) {
+  for (const GemmKernel kernel : offered) {
+    const GemmChoices* choices = choices_of(kernel);
+    const bool asked = p.variant.kernel == GemmKernel::tuned || p.variant.kernel == kernel;
+    if (asked && choices != nullptr && choices->compute_together != nullptr) return choices;
   }
-  refuse(p, "no kernel is expected to be fast");
+  return nullptr;
 }
 
 }  // namespace
@@ -92,32 +93,40 @@ const GemmTable& CudaDevice::gemm_table() const {
   return given_table_ ? *given_table_ : tuned_table(info_.compute_capability);
 }
 
-// By the table, otherwise by rule. The table's products have no update in the epilogue, which moves so much
-// more memory that another variant may be the fastest.
+// By the table of measured products, otherwise by expected time. The table's products have no update in the
+// epilogue, which moves so much more memory that another variant may be the fastest.
 GemmVariant CudaDevice::tuned_variant(const Product& p) const {
-  if (!std::holds_alternative<AdamUpdate>(p.epilogue)) {
-    const auto measured = gemm_table().find(p.precision, p.layout, shape_of(p));
-    const auto offered = gemm_kernels(p.precision, p.layout);
-    const bool known = measured && measured->kernel != GemmKernel::tuned &&
-                       std::find(offered.begin(), offered.end(), measured->kernel) != offered.end();
-    // A neighbour's k may allow a larger split-k than this one's.
-    const bool fits = known && split_k_fits(p.precision, shape_of(p).k, std::max(1, measured->split_k));
-    if (fits) return *measured;
-  }
-  return {fastest_by_rule(p, info_)};
+  if (std::holds_alternative<AdamUpdate>(p.epilogue)) return p.variant;
+  const auto measured = gemm_table().find(p.precision, p.layout, shape_of(p));
+  const auto offered = gemm_kernels(p.precision, p.layout);
+  const bool known = measured && std::ranges::find(offered, measured->kernel) != offered.end();
+  return known ? *measured : p.variant;
 }
 
-// The variant with all choices made.
+// The variant with all choices made: of those that fit what is chosen already, the one that is expected to be
+// the fastest. If a kernel cannot compute the product, another does.
 GemmVariant CudaDevice::settle(const Product& p) const {
-  GemmVariant variant = p.variant.kernel == GemmKernel::tuned ? tuned_variant(p) : p.variant;
-  const GemmChoices* choices = choices_of(variant.kernel);
-  if (choices == nullptr) return variant;
-  if (!choices->fits(p, info_)) {
-    variant = {fastest_by_rule(p, info_)};
-    choices = choices_of(variant.kernel);
+  const GemmVariant asked = p.variant.kernel == GemmKernel::tuned ? tuned_variant(p) : p.variant;
+  if (asked.kernel != GemmKernel::tuned && choices_of(asked.kernel) == nullptr) return asked;
+  const std::vector<GemmVariant> all = gemm_variants(p);
+  for (const GemmVariant& wanted :
+       {asked, GemmVariant{asked.kernel, asked.tile, -1}, GemmVariant{asked.kernel}, GemmVariant{}}) {
+    const auto fits = [&](const GemmVariant& variant) {
+      return (wanted.kernel == GemmKernel::tuned || wanted.kernel == variant.kernel) &&
+             (wanted.tile < 0 || wanted.tile == variant.tile) &&
+             (wanted.split_k < 0 || wanted.split_k == variant.split_k);
+    };
+    const GemmVariant* fastest = nullptr;
+    double least_us = std::numeric_limits<double>::infinity();
+    for (const GemmVariant& variant : all) {
+      const double us = fits(variant) ? choices_of(variant.kernel)->expected_us(p, variant, info_) : least_us;
+      if (us >= least_us) continue;
+      least_us = us;
+      fastest = &variant;
+    }
+    if (fastest != nullptr) return *fastest;
   }
-  choices->settle(p, info_, variant);
-  return variant;
+  refuse(p, "no kernel has a variant for it");
 }
 
 void CudaDevice::check(const Product& p) const {
@@ -132,19 +141,32 @@ void CudaDevice::check(const Product& p) const {
   if (choices != nullptr && !choices->has(p.variant)) refuse(p, "the kernel has no such tile or split-k");
 }
 
-// Small weight gradients fill the GPU only together.
-bool CudaDevice::gemm_together(std::span<const Product> products, CudaStream& stream) {
+// Small weight gradients fill the GPU only together. How many of the products, which are ordered by time, one
+// launch should compute.
+std::size_t CudaDevice::count_together(std::span<const Product> products) const {
   const Product& first = products.front();
-  if (products.size() < 2 || first.layout != GemmLayout::tn) return false;
-  const GemmKernel kernel = settle(first).kernel;
-  const GemmChoices* choices = choices_of(kernel);
-  if (choices == nullptr || choices->compute_together == nullptr) return false;
-  for (const Product& p : products) {
-    const bool alike =
-        p.layout == first.layout && p.precision == first.precision && p.variant == first.variant;
-    if (!alike || settle(p).kernel != kernel || p.c.rows == 0 || p.c.cols == 0) return false;
+  if (products.size() < 2 || first.layout != GemmLayout::tn) return 0;
+  const GemmChoices* choices = choices_together(first, gemm_kernels(first.precision, first.layout));
+  const auto alike = [&](const Product& p) {
+    return p.layout == first.layout && p.precision == first.precision && p.variant == first.variant;
+  };
+  if (choices == nullptr || !std::ranges::all_of(products, alike)) return 0;
+  std::size_t together = 0;
+  double alone_us = 0, most_saved_us = 0;
+  for (std::size_t count = 1; count <= std::min(products.size(), most_in_a_group); ++count) {
+    alone_us += expected_us(products[count - 1]);
+    const double saved_us = alone_us - choices->expected_us_together(products.first(count), info_);
+    if (count < 2 || saved_us <= most_saved_us) continue;
+    most_saved_us = saved_us;
+    together = count;
   }
-  return choices->compute_together(products, info_, stream);
+  return together;
+}
+
+double CudaDevice::expected_us(const Product& p) const {
+  const GemmVariant variant = settle(p);
+  const GemmChoices* choices = choices_of(variant.kernel);
+  return choices == nullptr ? 0 : choices->expected_us(p, variant, info_);
 }
 
 void CudaDevice::gemm_alone(const Product& p, CudaStream& stream) {
@@ -155,12 +177,24 @@ void CudaDevice::gemm_alone(const Product& p, CudaStream& stream) {
 }
 
 void CudaDevice::gemm(std::span<const Product> products, Stream& stream) {
-  for (const Product& p : products) check(p);
   auto& cuda = dynamic_cast<CudaStream&>(stream);
-  if (products.empty() || gemm_together(products, cuda)) return;
+  std::vector<Product> left;
   for (const Product& p : products) {
-    if (p.c.rows > 0 && p.c.cols > 0) gemm_alone(p, cuda);
+    check(p);
+    if (p.c.rows > 0 && p.c.cols > 0) left.push_back(p);
   }
+  if (left.empty()) return;
+  std::size_t together = 0;
+  if (left.size() > 1) {
+    std::ranges::stable_sort(left, {}, [&](const Product& p) { return expected_us(p); });
+    together = count_together(left);
+  }
+  const std::span<const Product> all(left);
+  if (together > 0) {
+    const auto kernels = gemm_kernels(left.front().precision, left.front().layout);
+    choices_together(left.front(), kernels)->compute_together(all.first(together), info_, cuda);
+  }
+  for (const Product& p : all.subspan(together)) gemm_alone(p, cuda);
 }
 
 }  // namespace breakeven

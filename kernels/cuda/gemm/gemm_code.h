@@ -24,14 +24,13 @@ struct GemmCall {
 struct GemmChoices {
   // Whether this kernel can compute the product. If not, the kernel expected to be the fastest does.
   bool (*fits)(const Product& product, const DeviceInfo& gpu);
-  // Whether it is expected to be the fastest, unless a later row of the table is too.
-  bool (*pays)(const Product& product, const DeviceInfo& gpu);
   bool (*has)(const GemmVariant& variant);
-  void (*settle)(const Product& product, const DeviceInfo& gpu,
-                 GemmVariant& variant);  // makes the negative choices by rule
+  // All that fit the product, with both choices made.
   void (*add_variants)(const Product& product, const DeviceInfo& gpu, std::vector<GemmVariant>& variants);
-  // Weight gradients of several layers in one launch; false if they cannot share one. Null: never.
-  bool (*compute_together)(std::span<const Product> products, const DeviceInfo& gpu,
+  double (*expected_us)(const Product& product, const GemmVariant& variant, const DeviceInfo& gpu);
+  // Weight gradients of several layers in one launch, at most `most_in_a_group`. Null: never.
+  double (*expected_us_together)(std::span<const Product> products, const DeviceInfo& gpu) = nullptr;
+  void (*compute_together)(std::span<const Product> products, const DeviceInfo& gpu,
                            CudaStream& stream) = nullptr;
 };
 

@@ -2,6 +2,7 @@
 #include "kernels/cuda/gemm/hopper_gemm.h"
 
 #include "kernels/cuda/gemm/async_gemm.h"
+#include "kernels/cuda/gemm/costs.h"
 #include "kernels/cuda/gemm/gemm_code.h"
 #include "kernels/cuda/gemm/hopper_map.h"
 #include "kernels/cuda/gemm/make_problem.h"
@@ -12,17 +13,9 @@
 namespace breakeven {
 namespace {
 
-// As in hopper_tiles.
-constexpr int narrow = 0, flat_ping_pong = 1, square = 2, square_ping_pong = 3, large = 4;
-
-std::int64_t tiles_of(int tile, const GemmShape& shape) {
-  const HopperTile& of = hopper_tiles[static_cast<std::size_t>(tile)];
-  return ceil_div(shape.m, of.m) * ceil_div(shape.n, of.n);
-}
-
 // The blocks that run at one time in clusters of this size: multiprocessors come in groups (GPCs) of 14 to
 // 18, and a cluster lies in one group.
-std::int64_t blocks_at_once(int cluster, int multiprocessors) {
+int blocks_at_once(int cluster, int multiprocessors) {
   return cluster <= 2 ? multiprocessors : multiprocessors / 11 * 10;
 }
 
@@ -33,28 +26,6 @@ bool offers(const Product& product, const HopperChoice& choice) {
   const bool power_of_two = split_k > 0 && (split_k & (split_k - 1)) == 0;
   return power_of_two && split_k <= hopper_tiles[static_cast<std::size_t>(choice.tile)].max_split_k &&
          split_k_fits(product.precision, shape_of(product).k, split_k);
-}
-
-// Narrow tiles, and split-k while multiprocessors are idle and each part has steps to do.
-HopperChoice choose_narrow(const Product& product, int multiprocessors) {
-  const GemmShape shape = shape_of(product);
-  constexpr std::int64_t least_depth = 256;
-  HopperChoice choice{narrow, 1};
-  while (offers(product, {narrow, 2 * choice.split_k}) &&
-         tiles_of(narrow, shape) * 2 * choice.split_k <=
-             blocks_at_once(2 * choice.split_k, multiprocessors) &&
-         shape.k >= least_depth * 2 * choice.split_k) {
-    choice.split_k *= 2;
-  }
-  return choice;
-}
-
-// Separate update warps pay if memory traffic takes much longer than the products, or much less. In between,
-// a block does both in turn.
-int choose_update_tile(const GemmShape& shape, int multiprocessors) {
-  constexpr std::int64_t short_k = 512, long_k = 3072;
-  if (shape.k <= short_k && tiles_of(square, shape) >= multiprocessors) return square;
-  return shape.k >= long_k && tiles_of(large, shape) >= multiprocessors ? large : flat_ping_pong;
 }
 
 template <Precision precision>
@@ -92,30 +63,6 @@ bool fits(const Product& product, const DeviceInfo& gpu) {
   const bool b_fits = copies_b(product) ? copy_of_b(product.b, nullptr).rows > 0 : hopper::can_map(product.b);
   return computes(product.precision, product.layout, gpu) && hopper::can_map(product.a) && b_fits &&
          product.c.rows > 0 && product.c.cols > 0;
-}
-
-// The product is large enough for most multiprocessors.
-bool pays(const Product& product, const DeviceInfo& gpu) {
-  if (!fits(product, gpu)) return false;
-  const int multiprocessors = gpu.multiprocessors;
-  const GemmShape shape = shape_of(product);
-  if (shape.k < 256) return false;
-  // Small weight gradients share one launch of tensor-core.
-  if (product.layout == GemmLayout::tn) return 2 * tiles_of(narrow, shape) > multiprocessors;
-  return 5 * tiles_of(narrow, shape) * choose_narrow(product, multiprocessors).split_k > 2 * multiprocessors;
-}
-
-// By rule: large tiles read A and B less often, small tiles and split-k leave fewer multiprocessors idle. An
-// update uses the tiles of hopper_update.cuh if there are enough of them.
-HopperChoice choose_hopper(const Product& product, int multiprocessors) {
-  const GemmShape shape = shape_of(product);
-  if (std::holds_alternative<AdamUpdate>(product.epilogue)) {
-    return {choose_update_tile(shape, multiprocessors), 1};
-  }
-  const std::int64_t tiles = tiles_of(square, shape);
-  if (tiles > multiprocessors) return {square_ping_pong, 1};
-  if (2 * tiles > multiprocessors) return {square, 1};
-  return choose_narrow(product, multiprocessors);
 }
 
 // The product of some columns of B, in a copy, and of C.
@@ -157,11 +104,51 @@ void compute(const GemmCall& call) {
   }
 }
 
-void settle(const Product& p, const DeviceInfo& gpu, GemmVariant& variant) {
-  const HopperChoice rule = choose_hopper(p, gpu.multiprocessors);
-  if (variant.tile < 0) variant.tile = rule.tile;
-  if (variant.split_k < 0) variant.split_k = variant.tile == rule.tile ? rule.split_k : 1;
-  if (!offers(p, {variant.tile, variant.split_k})) variant.split_k = 1;
+// Whether the update kernels compute it (hopper_update.cuh): all tiles of one width are the same kernel.
+bool is_update(const Product& p, int tile) {
+  return std::holds_alternative<AdamUpdate>(p.epilogue) && p.precision != Precision::tf32 &&
+         hopper_tiles[static_cast<std::size_t>(tile)].m * hopper_tiles[static_cast<std::size_t>(tile)].n >=
+             128 * 128;
+}
+
+// The blocks of neighbouring tiles that share what they fetch.
+int sharing(int tile, int split_k) {
+  constexpr std::array alone{1, 2, 2, 2, 2, 1}, split{1, 1, 2, 1, 1, 1};
+  return (split_k > 1 ? split : alone)[static_cast<std::size_t>(tile)];
+}
+
+double expected(const Product& p, const GemmVariant& variant, const DeviceInfo& gpu) {
+  const GemmShape shape = shape_of(p);
+  const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(variant.tile)];
+  const bool wide = p.precision == Precision::tf32, updates = is_update(p, variant.tile);
+  const int split_k = updates ? 1 : variant.split_k, together = sharing(variant.tile, split_k);
+  const GemmCost& cost = updates ? gemm_costs::hopper_update
+                         : wide  ? gemm_costs::hopper_tf32
+                                 : gemm_costs::hopper_16_bit;
+  const bool transposed = wide && p.layout == GemmLayout::nn;
+  const std::int64_t rows = transposed ? shape.n : shape.m;
+  std::int64_t cols = transposed ? shape.m : shape.n, launches = 1;
+  double copy_us = 0;
+  if (copies_b(p)) {
+    const std::int64_t at_once = copy_of_b(p.b, nullptr).rows;
+    launches = ceil_div(cols, at_once);
+    copy_us = 1.5 * static_cast<double>(launches) +
+              1e-6 * 8 * static_cast<double>(cols * shape.k) / cost.copy_bandwidth;
+    cols = at_once;
+  }
+  const std::int64_t tiles =
+      ceil_div(rows, std::int64_t{tile.m * together}) * together * ceil_div(cols, std::int64_t{tile.n});
+  const int at_once = blocks_at_once(together * split_k, gpu.multiprocessors);
+  constexpr std::int64_t step_bytes = 128;
+  const std::int64_t step = step_bytes / bytes_of(info_of(p.precision).dtype);
+  const GemmWork work{variant.tile, split_k > 1,
+                      static_cast<double>(ceil_div(ceil_div(shape.k, std::int64_t{split_k}), step)),
+                      rounds_of(tiles * split_k, at_once, 1)};
+  const double us =
+      updates ? expected_update_us(cost, work, bytes_of(p)) : expected_us(cost, use_of(p), work, 0);
+  const double memory_us =
+      updates ? 0 : 1e-6 * bytes_of(p) / cost.bandwidth[static_cast<std::size_t>(use_of(p))];
+  return static_cast<double>(launches) * us + memory_us + copy_us;
 }
 
 void add_variants(const Product& p, const DeviceInfo& /*gpu*/, std::vector<GemmVariant>& variants) {
@@ -180,7 +167,7 @@ bool has(const GemmVariant& variant) {
 }
 
 constexpr GemmChoices choices{
-    .fits = fits, .pays = pays, .has = has, .settle = settle, .add_variants = add_variants};
+    .fits = fits, .has = has, .add_variants = add_variants, .expected_us = expected};
 
 }  // namespace
 

@@ -149,7 +149,9 @@ void expect_near(const Updated& updated, const Updated& expected, Precision prec
   expect_table(updated.first_moment, expected.first_moment);
   expect_table(updated.second_moment, expected.second_moment);
   const Dtype dtype = info_of(precision).dtype;
-  if (dtype != Dtype::fp32) EXPECT_EQ(updated.working.values, rounded(updated.parameter, dtype).values);
+  if (dtype != Dtype::fp32) {
+    EXPECT_EQ(updated.working.values, rounded(updated.parameter, dtype).values);
+  }
   const std::vector<double> bias(expected.bias.begin(), expected.bias.end());
   EXPECT_TRUE(near(updated.bias, bias, rounding_of(bias)));
 }

@@ -4,10 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cmath>
-#include <limits>
-
 #include "src/core/failure.h"
 
 namespace breakeven {

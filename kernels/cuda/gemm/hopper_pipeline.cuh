@@ -6,6 +6,7 @@
 #include "kernels/cuda/gemm/hopper_finish.cuh"
 #include "kernels/cuda/gemm/hopper_fragment.cuh"
 #include "kernels/cuda/gemm/hopper_ptx.cuh"
+#include "kernels/cuda/gemm/hopper_row_sums.cuh"
 #include "kernels/cuda/gemm/hopper_tile.cuh"
 #include "kernels/cuda/gemm/hopper_wgmma.cuh"
 #include "kernels/cuda/random_delay.cuh"

@@ -106,7 +106,8 @@ ExitCode measure_runs(const LaunchSetup& setup, const hdf5::LaunchPlan& plan,
 
 std::string wrapped_to_terminal(const std::string& text) {
   const std::size_t terminal = terminal_size().columns;
-  return wrap(printable(text), terminal > 0 ? std::min(terminal, report::text_columns) : report::text_columns);
+  return wrap(printable(text),
+              terminal > 0 ? std::min(terminal, report::text_columns) : report::text_columns);
 }
 
 // What is wrong with --output, or "".
@@ -251,11 +252,7 @@ void tell_expected_time(const LaunchSetup& setup, const std::vector<RecordedRun>
   }
   const ExpectedTime expected = expected_time(cases, runs, setup.options, tried);
   const std::string text = wrapped_to_terminal(in_words(expected, count_tried(cases, tried), cases.size()));
-  if (setup.options.dry_run) {
-    print_out("{}\n", text);
-  } else {
-    print_error("{}\n", text);
-  }
+  setup.options.dry_run ? print_out("{}\n", text) : print_error("{}\n", text);
 }
 
 ExitCode measure_launch(const Session& session, int argc, char** argv) {

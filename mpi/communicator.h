@@ -20,6 +20,18 @@
 
 namespace breakeven {
 
+// Adam's update of flat buffers by gradients that are summed over the ranks; what else Device::adam needs.
+struct SummedUpdate {
+  std::size_t count;
+  float* gradient;
+  AdamSettings settings;
+  const StepState* state;
+  AdamArrays arrays;
+  void* working;
+  Dtype dtype;
+  bool keep_gradient;  // store the sums as well
+};
+
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -37,6 +49,9 @@ class Communicator {
   void all_reduce_sum(float* data, std::size_t count, Stream& stream) {
     all_reduce_sum(data, count, Dtype::fp32, stream);
   }
+  // An all-reduce and Adam's update by its sums, in fewer passes over memory than one after the other.
+  // Returns false, and enqueues nothing, if the transport cannot.
+  virtual bool all_reduce_and_update(const SummedUpdate&, Stream&) { return false; }
   virtual void reduce_sum(float* data, std::size_t count, int root, Stream& stream) = 0;  // in place at root
   virtual void broadcast(float* data, std::size_t count, int root, Stream& stream) = 0;
   // data holds size() shares of `share` floats. Afterwards share rank() is the sum over the ranks.

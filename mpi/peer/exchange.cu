@@ -10,6 +10,7 @@
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/dtype.cuh"
 #include "kernels/cuda/quad.cuh"
+#include "mpi/peer/added.cuh"
 #include "mpi/peer/meeting.cuh"
 
 namespace breakeven::peer {
@@ -29,9 +30,7 @@ struct Places {
   bool vectorised;
 
   __device__ int number() const { return owner == Owner::its_rank ? group.ranks : 1; }
-  __device__ bool owns(int rank, int share) const {
-    return owner == Owner::everyone || rank == (owner == Owner::root ? root : share);
-  }
+  __device__ bool owns(int rank, int share) const { return rank == (owner == Owner::root ? root : share); }
   __device__ std::int64_t length(int share) const {
     const std::int64_t left = shares.total - share * shares.stride;
     return left < 0 ? 0 : left < shares.count ? left : shares.count;
@@ -71,20 +70,11 @@ __device__ void copy(const T* from, T* to, std::int64_t length, bool vectorised)
 }
 
 template <typename T>
-__device__ Quad added(const Quad& a, const Quad& b) {
-  Quad sum;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) sum.unit[i] = to_float(from_float<T>(a.unit[i] + b.unit[i]));
-  return sum;
-}
-
-template <typename T>
 __global__ __launch_bounds__(threads) void peer_reduce_kernel(const __grid_constant__ Places<T> p) {
   const Group& group = p.group;
   const std::uint32_t exchange = group.counts->exchanges + 1;
   for (int share = 0; share < p.number(); ++share) {
-    const bool is_for_others = p.owner == Owner::everyone || !p.owns(group.rank, share);
-    if (is_for_others)
+    if (!p.owns(group.rank, share))
       copy(p.mine(share), p.staged(group.rank, share, exchange), p.length(share), p.vectorised);
   }
   meet(group, exchange);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "mpi/communicator.h"
 #include "mpi/peer/peer_group.h"
 #include "src/core/precision.h"
 
@@ -20,7 +21,6 @@ struct Shares {
 
 // Which rank ends up with which share.
 enum class Owner : std::uint8_t {
-  everyone,  // one share, of all ranks
   root,      // one share, of one rank
   its_rank,  // one share for each rank
 };
@@ -33,6 +33,13 @@ void reduce(const Group& group, void* data, Dtype dtype, const Shares& shares, O
 // Copies each owner's share (of `root` or `its_rank`) to all ranks.
 void gather(const Group& group, void* data, Dtype dtype, const Shares& shares, Owner owner, int root,
             cudaStream_t stream);
+
+// Sums over all ranks, in rank order and the same bits on all of them; 16-bit values as in reduce. The values
+// fit a slot of an inbox.
+void all_reduce(const Group& group, void* data, std::size_t count, Dtype dtype, cudaStream_t stream);
+void all_reduce_and_update(const Group& group, const SummedUpdate& update, cudaStream_t stream);
+// Before the first of these calls of any rank.
+void empty_inboxes(Area* area);
 
 void send(const Group& group, const float* data, std::int64_t count, int to, cudaStream_t stream);
 void receive(const Group& group, float* data, std::int64_t count, int from, cudaStream_t stream);

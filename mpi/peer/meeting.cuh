@@ -30,17 +30,22 @@ __device__ inline unsigned long long nanoseconds() {
   return now;
 }
 
-// Waits until the flag has reached `number`. A rank that does not answer is reported once, and nobody is
-// waited for again: the numbers are wrong from then on, and Communicator::check() throws.
+// Whether waiting is over, which began at `began`. A rank that does not answer is reported once, and nobody
+// is waited for again: the numbers are wrong from then on, and Communicator::check() throws.
+__device__ inline bool gives_up(unsigned long long began, int rank, const Group& group) {
+  if (*static_cast<volatile std::uint32_t*>(&group.counts->gave_up) != 0) return true;
+  if (nanoseconds() - began < patience_nanoseconds) return false;
+  *static_cast<volatile std::uint32_t*>(&group.counts->gave_up) = 1;
+  *static_cast<volatile std::uint32_t*>(group.unanswered) = 1 + static_cast<std::uint32_t>(rank);
+  __threadfence_system();
+  return true;
+}
+
+// Waits until the flag has reached `number`.
 __device__ inline void wait_for(const std::uint32_t* flag, std::uint32_t number, int rank,
                                 const Group& group) {
   const unsigned long long began = nanoseconds();
-  while (static_cast<std::int32_t>(load_acquire(flag) - number) < 0) {
-    if (*static_cast<volatile std::uint32_t*>(&group.counts->gave_up) != 0) return;
-    if (nanoseconds() - began < patience_nanoseconds) continue;
-    *static_cast<volatile std::uint32_t*>(&group.counts->gave_up) = 1;
-    *static_cast<volatile std::uint32_t*>(group.unanswered) = 1 + static_cast<std::uint32_t>(rank);
-    __threadfence_system();
+  while (static_cast<std::int32_t>(load_acquire(flag) - number) < 0 && !gives_up(began, rank, group)) {
   }
 }
 

@@ -36,16 +36,30 @@ class PeerCommunicator final : public Communicator {
   void all_reduce_sum(void* data, std::size_t count, Dtype dtype, Stream& stream) override {
     const auto bytes_each = static_cast<std::size_t>(bytes_of(dtype));
     count_call(count, bytes_each);
+    if (moves_least_in_one_shot(count * bytes_each)) {
+      in_pieces(
+          data, count, bytes_each, peer::slot_bytes(size()), stream, [&](void* piece, std::int64_t values) {
+            peer::all_reduce(peers(), piece, static_cast<std::size_t>(values), dtype, cuda_stream(stream));
+          });
+      return;
+    }
     in_pieces(data, count, bytes_each, peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {
       const std::int64_t share = quads_above(values / size());
       const peer::Shares shares{share, share, values};
-      if (size() > 2 && static_cast<std::size_t>(values) * bytes_each >= shared_sum_bytes) {
-        peer::reduce(peers(), piece, dtype, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
-        peer::gather(peers(), piece, dtype, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
-      } else {
-        peer::reduce(peers(), piece, dtype, whole(values), peer::Owner::everyone, 0, cuda_stream(stream));
-      }
+      peer::reduce(peers(), piece, dtype, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
+      peer::gather(peers(), piece, dtype, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
     });
+  }
+
+  bool all_reduce_and_update(const SummedUpdate& whole, Stream& stream) override {
+    if (!moves_least_in_one_shot(whole.count * sizeof(float)) || size() == 1) return false;
+    count_call(whole.count);
+    in_pieces(whole.gradient, whole.count, sizeof(float), peer::slot_bytes(size()), stream,
+              [&](void* piece, std::int64_t values) {
+                peer::all_reduce_and_update(peers(), part_of(whole, static_cast<float*>(piece), values),
+                                            cuda_stream(stream));
+              });
+    return true;
   }
 
   void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override {
@@ -107,6 +121,18 @@ class PeerCommunicator final : public Communicator {
 
  private:
   const peer::Group& peers() const { return memory_.group(); }
+  // Each of two ranks needs all that the other has. Of more, each can add a share.
+  bool moves_least_in_one_shot(std::size_t bytes) const { return size() == 2 || bytes < shared_sum_bytes; }
+  static SummedUpdate part_of(const SummedUpdate& whole, float* piece, std::int64_t values) {
+    const std::ptrdiff_t at = piece - whole.gradient;
+    SummedUpdate part = whole;
+    part.count = static_cast<std::size_t>(values);
+    part.gradient = piece;
+    for (float** array : {&part.arrays.parameter, &part.arrays.first_moment, &part.arrays.second_moment})
+      *array += at;
+    if (part.working != nullptr) part.working = static_cast<char*>(part.working) + at * bytes_of(part.dtype);
+    return part;
+  }
   static std::int64_t quads_above(std::int64_t values) { return (values / 4 + 1) * 4; }
   static peer::Shares whole(std::int64_t values) { return {values, values, values}; }
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "src/core/host_device.h"
+
 namespace breakeven::peer {
 
 constexpr int most_ranks = 8;
@@ -12,6 +14,13 @@ constexpr int most_blocks = 32;     // of an exchange; 16 fill a link of NVLink
 constexpr int message_blocks = 16;  // of a message between two ranks
 constexpr std::size_t staging_bytes = std::size_t{32} << 20;
 constexpr std::size_t mailbox_bytes = std::size_t{2} << 20;
+constexpr std::size_t inbox_bytes = std::size_t{32} << 20;
+
+// Of an inbox, for each of the other ranks.
+HOST_DEVICE std::size_t slot_bytes(int ranks) {
+  constexpr std::size_t border = 512;
+  return inbox_bytes / static_cast<std::size_t>(ranks > 1 ? ranks - 1 : 1) / border * border;
+}
 
 // Numbers of exchanges and messages, which begin at 1 and wrap. The others write to them.
 struct Flags {
@@ -25,12 +34,15 @@ struct Area {
   Flags flags;
   alignas(256) unsigned char staging[2][staging_bytes];  // of odd and of even exchanges
   unsigned char mailbox[most_ranks][2][mailbox_bytes];   // [from]: of odd and of even messages
+  unsigned char inbox[2][inbox_bytes];                   // of one-shot all-reduces, used in turn
 };
 
 // Of one GPU, in its memory, so that the replays of a graph count too.
 struct Counts {
   std::uint32_t exchanges;
   std::uint32_t ended_blocks;  // of the current kernel; 0 between kernels
+  std::uint32_t turn;          // the inbox of the next one-shot all-reduce
+  std::uint32_t begun_blocks;  // of the current one; 0 between kernels
   std::uint32_t sent[most_ranks], received[most_ranks];
   std::uint32_t ended_sends[most_ranks], ended_receives[most_ranks];
   std::uint32_t gave_up;

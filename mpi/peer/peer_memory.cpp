@@ -11,6 +11,7 @@
 #include "kernels/cuda/cuda_check.h"
 #include "mpi/group.h"
 #include "mpi/mpi_call.h"
+#include "mpi/peer/exchange.h"
 #include "src/core/failure.h"
 
 namespace breakeven::peer {
@@ -40,6 +41,7 @@ Memory::Memory(MPI_Comm mpi) : mpi_(mpi) {
 
   CUDA_CALL(cudaMalloc(area_.out(), sizeof(Area)), "memory of the peer transport", sizeof(Area));
   CUDA_CALL(cudaMemset(area_.get(), 0, sizeof(Flags)));
+  empty_inboxes(static_cast<Area*>(area_.get()));
   CUDA_CALL(cudaMalloc(counts_.out(), sizeof(Counts)));
   CUDA_CALL(cudaMemset(counts_.get(), 0, sizeof(Counts)));
   CUDA_CALL(cudaHostAlloc(unanswered_.out(), sizeof(std::uint32_t), cudaHostAllocMapped));

@@ -150,6 +150,27 @@ void ModelState::update(Stream& stream) {
   end_step(stream);
 }
 
+bool ModelState::update_by_sums(Communicator& communicator, Stream& stream) {
+  const bool is_whole = settings_.sharding.level == Sharded::nothing && buckets_.size() == 1;
+  // An overflow of fp16 is known only from the sums, before the update.
+  if (!is_whole || settings_.optimizer != OptimizerKind::adam || info_of(settings_.precision).scales_loss)
+    return false;
+  const bool narrow = sizes_.working > 0;
+  const SummedUpdate update{
+      .count = sizes_.gradients,
+      .gradient = gradients().data(),
+      .settings = settings_.adam,
+      .state = step_state(),
+      .arrays = {parameters_.as<>(), first_moment_.as<>(), second_moment_.as<>()},
+      .working = narrow ? working_.as<void>() : nullptr,
+      .dtype = narrow ? settings_.dtype() : Dtype::fp32,
+      .keep_gradient = settings_.keep_gradients,
+  };
+  if (!communicator.all_reduce_and_update(update, stream)) return false;
+  end_step(stream);
+  return true;
+}
+
 void ModelState::take_parameters(Stream& stream) {
   if (settings_.dtype() == Dtype::fp32) return;
   device_.convert(layout_.floats(), parameters_.as<>(), working_.as<void>(), settings_.dtype(), stream);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "mpi/communicator.h"
 #include "src/core/model/mlp_memory.h"
 #include "src/core/model/mlp_settings.h"
 #include "src/core/model/parameter_layout.h"
@@ -67,6 +68,9 @@ class ModelState {
 
   // Updates this rank's parameters from their gradients and ends the step.
   void update(Stream& stream);
+  // update() by the gradients' sums over the ranks, in one pass with their exchange. Returns false, and
+  // enqueues nothing, where the transport or the settings have no such pass.
+  bool update_by_sums(Communicator& communicator, Stream& stream);
   // Instead of update(), after the parameters have been received: refreshes the copy that products read.
   void take_parameters(Stream& stream);
   // Uses `place`, of the same size, for gradients() from now on. Work already enqueued is not affected.

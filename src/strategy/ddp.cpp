@@ -34,6 +34,13 @@ class Ddp final : public Strategy {
     if (in_buckets(options_)) {
       send_during_backward(mlp, marks, stream);
     } else {
+      mlp.backward(model::Mlp::no_hook, stream);
+      marks.end_of(Phase::backward, stream);
+      if (sums_and_updates_at_once(mlp, stream)) {
+        marks.end_of(Phase::exchange, stream);
+        marks.end_of(Phase::optimizer, stream);
+        return;
+      }
       send_after_backward(mlp, marks, stream);
     }
     marks.end_of(Phase::exchange, stream);
@@ -49,10 +56,15 @@ class Ddp final : public Strategy {
     return !in_buckets(options) && !options.compression.is_plain();
   }
 
+  // Where the transport can, and nothing comes between the sum and the update: the phase `exchange` then has
+  // both.
+  bool sums_and_updates_at_once(model::Mlp& mlp, Stream& stream) {
+    const bool changes_sums = !options_.compression.is_plain() || options_.clip_norm > 0;
+    return !changes_sums && mlp.state().update_by_sums(communicator(), stream);
+  }
+
   void send_after_backward(model::Mlp& mlp, PhaseMarks& marks, Stream& stream) {
     float* const gradients = mlp.gradients().data();
-    mlp.backward([](std::size_t) {}, stream);
-    marks.end_of(Phase::backward, stream);
     compression::GradientSum& sum = *sums_.front().sum;
     sum.begin(gradients, stream);
     if (collects(options_)) marks.end_of(Phase::collect, stream);

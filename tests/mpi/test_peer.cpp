@@ -3,10 +3,12 @@
 // works between ranks that share a GPU (BREAKEVEN_TEST_SHARE_GPUS=1).
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 
 #include "kernels/host/dtype.h"
 #include "mpi/transports.h"
+#include "tests/support/device_under_test.h"
 #include "tests/support/exchange_checks.h"
 #include "tests/support/mpi_session.h"
 
@@ -93,6 +95,91 @@ TEST_F(Peer, ReplaysAGraphWithAnAllReduce) {
 TEST_F(Peer, ReplaysAGraphWithASend) {
   if (test_session().size() < 2) GTEST_SKIP() << "needs two ranks";
   ExchangeCheck(*communicator_, *device_).replayed_send(1000);
+}
+
+// Every replay has other values, so a word of another replay would show.
+TEST_F(Peer, ReplaysTenThousandTimes) {
+  constexpr int replays = 10'000;
+  for (const std::size_t count : {7, 20'001}) {
+    const auto stream = device_->make_stream();
+    const DeviceFloats values(*device_, *stream, std::vector<float>(count, 0.0f));
+    // The mean over the ranks is 1.
+    const auto own =
+        static_cast<float>(2 * communicator_->rank() + 1) / static_cast<float>(communicator_->size());
+    const bool is_exact = std::has_single_bit(static_cast<unsigned>(communicator_->size()));
+    if (!is_exact) GTEST_SKIP() << "needs a power of two ranks";
+    const DeviceFloats added(*device_, *stream, std::vector<float>(count, own));
+    const auto graph = device_->capture(
+        [&](std::span<Event* const>) {
+          device_->add(count, added.data(), values.data(), *stream);
+          communicator_->all_reduce_sum(values.data(), count, *stream);
+          device_->scale(count, 1.0 / communicator_->size(), values.data(), *stream);
+        },
+        {}, *stream);
+    for (int i = 0; i < replays; ++i) graph->launch({}, *stream);
+    EXPECT_EQ(values.read(), std::vector<float>(count, replays));
+    communicator_->check();
+  }
+}
+
+// A word that holds -0 is one that has not arrived.
+TEST_F(Peer, SendsMinusZero) {
+  const auto stream = device_->make_stream();
+  const DeviceFloats zeros(*device_, *stream, std::vector<float>(1001, -0.0f));
+  communicator_->all_reduce_sum(zeros.data(), 1001, *stream);
+  EXPECT_EQ(zeros.read(), std::vector<float>(1001, 0.0f));
+  const DeviceFloats halves(*device_, *stream, std::vector<float>(501));
+  for (const Dtype dtype : {Dtype::bf16, Dtype::fp16}) {
+    const DeviceFloats minus(*device_, *stream, std::vector<float>(1001, -0.0f));
+    device_->convert(1001, minus.data(), halves.data(), dtype, *stream);
+    communicator_->all_reduce_sum(halves.data(), 1001, dtype, *stream);
+    device_->widen(1001, halves.data(), dtype, minus.data(), *stream);
+    EXPECT_EQ(minus.read(), std::vector<float>(1001, 0.0f));
+  }
+}
+
+// The same bits as an all-reduce followed by Device::adam.
+TEST_F(Peer, UpdatesByTheSums) {
+  if (communicator_->size() == 1) GTEST_SKIP() << "needs two ranks";
+  const auto stream = device_->make_stream();
+  const DeviceArray<StepState> state = state_at(*device_, *stream, 3);
+  for (const Dtype dtype : {Dtype::fp32, Dtype::bf16, Dtype::fp16}) {
+    for (const std::size_t count : {3, 1001, 50'000}) {
+      SCOPED_TRACE(testing::Message() << bytes_of(dtype) << " bytes each, " << count);
+      std::vector<float> mine(count), start(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        mine[i] = uneven_value(communicator_->rank(), i);
+        start[i] = uneven_value(17, i);
+      }
+      const auto updated = [&](bool at_once) {
+        const DeviceFloats gradient(*device_, *stream, mine), parameter(*device_, *stream, start);
+        const DeviceFloats m(*device_, *stream, start), v(*device_, *stream, std::vector<float>(count, 2.0f));
+        const DeviceFloats working(*device_, *stream, std::vector<float>(count));
+        void* const copy = dtype == Dtype::fp32 ? nullptr : working.data();
+        const AdamArrays arrays{parameter.data(), m.data(), v.data()};
+        const AdamSettings settings{.learning_rate = 0.01f};
+        if (at_once) {
+          EXPECT_TRUE(communicator_->all_reduce_and_update({.count = count,
+                                                            .gradient = gradient.data(),
+                                                            .settings = settings,
+                                                            .state = state.data(),
+                                                            .arrays = arrays,
+                                                            .working = copy,
+                                                            .dtype = dtype,
+                                                            .keep_gradient = true},
+                                                           *stream));
+        } else {
+          communicator_->all_reduce_sum(gradient.data(), count, *stream);
+          device_->adam(count, gradient.data(), settings, state.data(), arrays, copy, dtype, *stream);
+        }
+        std::vector<std::vector<float>> all;
+        for (const DeviceFloats* floats : {&gradient, &parameter, &m, &v, &working})
+          all.push_back(floats->read());
+        return all;
+      };
+      EXPECT_EQ(updated(true), updated(false));
+    }
+  }
 }
 
 // Large and small exchanges in turn use the same memory with different numbers of blocks.

@@ -20,7 +20,7 @@
 
 namespace breakeven {
 
-// Adam's update of flat buffers by gradients that are summed over the ranks; what else Device::adam needs.
+// Adam's update of flat buffers by gradients that are summed over the ranks; the rest as for Device::adam.
 struct SummedUpdate {
   std::size_t count;
   float* gradient;
@@ -28,7 +28,7 @@ struct SummedUpdate {
   const StepState* state;
   AdamArrays arrays;
   void* working;
-  Dtype dtype;
+  Dtype dtype;         // of the working copy
   bool keep_gradient;  // store the sums as well
 };
 
@@ -52,6 +52,10 @@ class Communicator {
   // An all-reduce and Adam's update by its sums, in fewer passes over memory than one after the other.
   // Returns false, and enqueues nothing, if the transport cannot.
   virtual bool all_reduce_and_update(const SummedUpdate&, Stream&) { return false; }
+  // The same with sharded optimizer state: a reduce-scatter, the update of this rank's share, and an
+  // all-gather of the working copy. `gradient` and `working` hold size() shares of `count` values, `arrays`
+  // this rank's share. In fp32 `working` holds the parameters themselves.
+  virtual bool update_shares(const SummedUpdate&, Stream&) { return false; }
   virtual void reduce_sum(float* data, std::size_t count, int root, Stream& stream) = 0;  // in place at root
   virtual void broadcast(float* data, std::size_t count, int root, Stream& stream) = 0;
   // data holds size() shares of `share` floats. Afterwards share rank() is the sum over the ranks.

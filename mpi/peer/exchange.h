@@ -38,6 +38,9 @@ void gather(const Group& group, void* data, Dtype dtype, const Shares& shares, O
 // fit a slot of an inbox.
 void all_reduce(const Group& group, void* data, std::size_t count, Dtype dtype, cudaStream_t stream);
 void all_reduce_and_update(const Group& group, const SummedUpdate& update, cudaStream_t stream);
+// The same for a piece of each rank's share; the whole buffers' shares are `stride` values apart. Gradients
+// and weights of the piece fit a slot of an inbox.
+void update_shares(const Group& group, const SummedUpdate& update, std::int64_t stride, cudaStream_t stream);
 // Before the first of these calls of any rank.
 void empty_inboxes(Area* area);
 

@@ -62,6 +62,21 @@ class PeerCommunicator final : public Communicator {
     return true;
   }
 
+  bool update_shares(const SummedUpdate& whole, Stream& stream) override {
+    if (size() == 1) return false;
+    const auto working_bytes = static_cast<std::size_t>(bytes_of(whole.dtype));
+    count_call(whole.count * static_cast<std::size_t>(size()));
+    count_call(whole.count * static_cast<std::size_t>(size()), working_bytes);
+    const InOrder in_order(*this, stream);
+    const std::size_t most = peer::slot_bytes(size()) / (sizeof(float) + working_bytes) / 4 * 4;
+    for (std::size_t at = 0; at < whole.count; at += most) {
+      const auto values = static_cast<std::int64_t>(std::min(most, whole.count - at));
+      peer::update_shares(peers(), part_of(whole, whole.gradient + at, values),
+                          static_cast<std::int64_t>(whole.count), cuda_stream(stream));
+    }
+    return true;
+  }
+
   void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override {
     count_call(count);
     in_pieces(data, count, sizeof(float), peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {

@@ -150,23 +150,38 @@ void ModelState::update(Stream& stream) {
   end_step(stream);
 }
 
-bool ModelState::update_by_sums(Communicator& communicator, Stream& stream) {
-  const bool is_whole = settings_.sharding.level == Sharded::nothing && buckets_.size() == 1;
-  // An overflow of fp16 is known only from the sums, before the update.
-  if (!is_whole || settings_.optimizer != OptimizerKind::adam || info_of(settings_.precision).scales_loss)
-    return false;
-  const bool narrow = sizes_.working > 0;
-  const SummedUpdate update{
-      .count = sizes_.gradients,
+// An overflow of fp16 is known only from the sums, before the update.
+bool ModelState::updates_in_one_pass(Sharded level) const {
+  return settings_.sharding.level == level && buckets_.size() == 1 &&
+         settings_.optimizer == OptimizerKind::adam && !info_of(settings_.precision).scales_loss;
+}
+
+SummedUpdate ModelState::summed_update() const {
+  const OwnPart& own = own_parts_.front();
+  const std::size_t of_moments = settings_.shards(Sharded::moments) ? own.in_shares : own.in_whole;
+  return {
+      .count = own.floats,
       .gradient = gradients().data(),
       .settings = settings_.adam,
       .state = step_state(),
-      .arrays = {parameters_.as<>(), first_moment_.as<>(), second_moment_.as<>()},
-      .working = narrow ? working_.as<void>() : nullptr,
-      .dtype = narrow ? settings_.dtype() : Dtype::fp32,
+      .arrays = {own_parameters(0).data(), first_moment_.as<>() + of_moments,
+                 second_moment_.as<>() + of_moments},
+      .working = sizes_.working > 0 || settings_.sharding.ranks > 1 ? weights_at(0) : nullptr,
+      .dtype = settings_.dtype(),
       .keep_gradient = settings_.keep_gradients,
   };
-  if (!communicator.all_reduce_and_update(update, stream)) return false;
+}
+
+bool ModelState::update_by_sums(Communicator& communicator, Stream& stream) {
+  if (!updates_in_one_pass(Sharded::nothing)) return false;
+  if (!communicator.all_reduce_and_update(summed_update(), stream)) return false;
+  end_step(stream);
+  return true;
+}
+
+bool ModelState::update_shares(Communicator& communicator, Stream& stream) {
+  if (!updates_in_one_pass(Sharded::moments)) return false;
+  if (!communicator.update_shares(summed_update(), stream)) return false;
   end_step(stream);
   return true;
 }

@@ -71,6 +71,8 @@ class ModelState {
   // update() by the gradients' sums over the ranks, in one pass with their exchange. Returns false, and
   // enqueues nothing, where the transport or the settings have no such pass.
   bool update_by_sums(Communicator& communicator, Stream& stream);
+  // The same with sharded moments: each rank updates its share, and all get the new weights of products.
+  bool update_shares(Communicator& communicator, Stream& stream);
   // Instead of update(), after the parameters have been received: refreshes the copy that products read.
   void take_parameters(Stream& stream);
   // Uses `place`, of the same size, for gradients() from now on. Work already enqueued is not affected.
@@ -83,6 +85,8 @@ class ModelState {
   void begin_parameters(Stream& stream);
   std::size_t bucket_of(std::size_t layer) const;
   std::byte* weights_at(std::size_t bucket) const;  // what products read
+  bool updates_in_one_pass(Sharded level) const;
+  SummedUpdate summed_update() const;
 
   Device& device_;
   MlpSettings settings_;

@@ -76,6 +76,10 @@ void ShardedStrategy::gather_biases(model::ModelState& state, Stream& stream) {
   communicator().all_reduce_sum(biases.data(), biases.size(), stream);
 }
 
+bool ShardedStrategy::updates_shares_at_once(model::ModelState& state, Stream& stream) {
+  return clip_norm_ <= 0 && state.update_shares(communicator(), stream);
+}
+
 void ShardedStrategy::gather_parameters(model::Mlp& mlp, std::span<float> whole, Stream& stream) {
   const model::ModelState& state = mlp.state();
   const ParameterLayout& padded = state.layout();

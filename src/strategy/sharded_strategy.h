@@ -33,6 +33,9 @@ class ShardedStrategy : public Strategy {
   // buckets.
   void gather_weights(model::ModelState& state, std::size_t bucket, Stream& stream);
   void gather_biases(model::ModelState& state, Stream& stream);
+  // Instead of scatter_gradients, agree_on_gradient, update_own and gather_weights, where the transport can
+  // and nothing comes between the sums and the update.
+  bool updates_shares_at_once(model::ModelState& state, Stream& stream);
 
   SideStream& side_stream() { return side_stream_; }
 

@@ -3,7 +3,8 @@
 // Each rank holds all parameters and gradients, but the optimizer state of its share only. A reduce-scatter
 // sends the summed gradients to their owners, each rank updates its share, and an all-gather sends the new
 // parameters to all ranks: together as many bytes as one all-reduce. In bf16 and fp16 the 16-bit weights are
-// gathered. With `buckets`, the reduce-scatters run during the backward pass. zero2 runs the same step.
+// gathered. With `buckets`, the reduce-scatters run during the backward pass. zero2 runs the same step. Where
+// the transport can, exchange, update and gathering are one kernel, and the phase `exchange` has all of it.
 #include "src/core/strategy/kept_activations.h"
 #include "src/core/strategy/sharding.h"
 #include "src/strategy/sharded_strategy.h"
@@ -24,18 +25,25 @@ class Zero final : public ShardedStrategy {
     model::ModelState& state = mlp.state();
     if (overlaps_) {
       backward_during_scatter(mlp, model::Mlp::no_hook, stream);
-      marks.end_of(Phase::backward, stream);
-      side_stream().join(stream);
     } else {
       mlp.backward(model::Mlp::no_hook, stream);
-      marks.end_of(Phase::backward, stream);
-      scatter_gradients(state, 0, stream);
     }
-    agree_on_gradient(state, stream);
-    marks.end_of(Phase::exchange, stream);
-    update_own(mlp, stream);
-    marks.end_of(Phase::optimizer, stream);
-    for (std::size_t b = 0; b < state.buckets().size(); ++b) gather_weights(state, b, stream);
+    marks.end_of(Phase::backward, stream);
+    if (!overlaps_ && updates_shares_at_once(state, stream)) {
+      marks.end_of(Phase::exchange, stream);
+      marks.end_of(Phase::optimizer, stream);
+    } else {
+      if (overlaps_) {
+        side_stream().join(stream);
+      } else {
+        scatter_gradients(state, 0, stream);
+      }
+      agree_on_gradient(state, stream);
+      marks.end_of(Phase::exchange, stream);
+      update_own(mlp, stream);
+      marks.end_of(Phase::optimizer, stream);
+      for (std::size_t b = 0; b < state.buckets().size(); ++b) gather_weights(state, b, stream);
+    }
     gather_biases(state, stream);
     marks.end_of(Phase::broadcast, stream);
   }

@@ -138,48 +138,107 @@ TEST_F(Peer, SendsMinusZero) {
   }
 }
 
-// The same bits as an all-reduce followed by Device::adam.
-TEST_F(Peer, UpdatesByTheSums) {
-  if (communicator_->size() == 1) GTEST_SKIP() << "needs two ranks";
-  const auto stream = device_->make_stream();
-  const DeviceArray<StepState> state = state_at(*device_, *stream, 3);
+// The same bits as an all-reduce followed by Device::adam, whether all ranks update all or each its share.
+class PeerUpdate : public Peer {
+ protected:
+  void SetUp() override {
+    Peer::SetUp();
+    if (IsSkipped()) return;
+    if (communicator_->size() == 1) GTEST_SKIP() << "needs two ranks";
+    stream_ = device_->make_stream();
+    state_ = std::make_unique<DeviceArray<StepState>>(state_at(*device_, *stream_, 3));
+  }
+
+  // Gradient, parameters, moments and working copy, each of `count` values.
+  struct State {
+    State(Device& device, Stream& stream, std::size_t count, int rank)
+        : gradient(device, stream, values_of(rank, count)),
+          parameter(device, stream, values_of(17, count)),
+          m(device, stream, values_of(18, count)),
+          v(device, stream, std::vector<float>(count, 2.0f)),
+          working(device, stream, std::vector<float>(count)) {}
+    static std::vector<float> values_of(int rank, std::size_t count) {
+      std::vector<float> values(count);
+      for (std::size_t i = 0; i < count; ++i) values[i] = uneven_value(rank, i);
+      return values;
+    }
+    AdamArrays arrays(std::size_t at) const { return {parameter.data() + at, m.data() + at, v.data() + at}; }
+    DeviceFloats gradient, parameter, m, v, working;
+  };
+
+  State state_of(std::size_t count) { return State(*device_, *stream_, count, communicator_->rank()); }
+  SummedUpdate update_of(const State& of, std::size_t at, std::size_t count, Dtype dtype) const {
+    return {.count = count,
+            .gradient = of.gradient.data(),
+            .settings = settings,
+            .state = state_->data(),
+            .arrays = of.arrays(at),
+            .working = dtype == Dtype::fp32 ? nullptr : of.working.data(),
+            .dtype = dtype,
+            .keep_gradient = true};
+  }
+  // One call after another.
+  State expected(std::size_t count, Dtype dtype) {
+    State of = state_of(count);
+    communicator_->all_reduce_sum(of.gradient.data(), count, *stream_);
+    const SummedUpdate update = update_of(of, 0, count, dtype);
+    device_->adam(count, update.gradient, settings, update.state, update.arrays, update.working, dtype,
+                  *stream_);
+    return of;
+  }
+  // The working copy in floats, so that -0 equals +0.
+  std::vector<float> widened(const State& of, std::size_t count, Dtype dtype) {
+    const DeviceFloats wide(*device_, *stream_, std::vector<float>(count));
+    device_->widen(count, of.working.data(), dtype, wide.data(), *stream_);
+    return wide.read();
+  }
+  static std::vector<float> share(const std::vector<float>& values, std::size_t at, std::size_t count) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(at);
+    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  }
+
+  static constexpr AdamSettings settings{.learning_rate = 0.01f};
+  std::unique_ptr<Stream> stream_;
+  std::unique_ptr<DeviceArray<StepState>> state_;
+};
+
+TEST_F(PeerUpdate, UpdatesByTheSums) {
   for (const Dtype dtype : {Dtype::fp32, Dtype::bf16, Dtype::fp16}) {
     for (const std::size_t count : {3, 1001, 50'000}) {
       SCOPED_TRACE(testing::Message() << bytes_of(dtype) << " bytes each, " << count);
-      std::vector<float> mine(count), start(count);
-      for (std::size_t i = 0; i < count; ++i) {
-        mine[i] = uneven_value(communicator_->rank(), i);
-        start[i] = uneven_value(17, i);
-      }
-      const auto updated = [&](bool at_once) {
-        const DeviceFloats gradient(*device_, *stream, mine), parameter(*device_, *stream, start);
-        const DeviceFloats m(*device_, *stream, start), v(*device_, *stream, std::vector<float>(count, 2.0f));
-        const DeviceFloats working(*device_, *stream, std::vector<float>(count));
-        void* const copy = dtype == Dtype::fp32 ? nullptr : working.data();
-        const AdamArrays arrays{parameter.data(), m.data(), v.data()};
-        const AdamSettings settings{.learning_rate = 0.01f};
-        if (at_once) {
-          EXPECT_TRUE(communicator_->all_reduce_and_update({.count = count,
-                                                            .gradient = gradient.data(),
-                                                            .settings = settings,
-                                                            .state = state.data(),
-                                                            .arrays = arrays,
-                                                            .working = copy,
-                                                            .dtype = dtype,
-                                                            .keep_gradient = true},
-                                                           *stream));
-        } else {
-          communicator_->all_reduce_sum(gradient.data(), count, *stream);
-          device_->adam(count, gradient.data(), settings, state.data(), arrays, copy, dtype, *stream);
-        }
-        std::vector<std::vector<float>> all;
-        for (const DeviceFloats* floats : {&gradient, &parameter, &m, &v, &working})
-          all.push_back(floats->read());
-        return all;
-      };
-      EXPECT_EQ(updated(true), updated(false));
+      const State right = expected(count, dtype), of = state_of(count);
+      EXPECT_TRUE(communicator_->all_reduce_and_update(update_of(of, 0, count, dtype), *stream_));
+      EXPECT_EQ(of.gradient.read(), right.gradient.read());
+      EXPECT_EQ(of.parameter.read(), right.parameter.read());
+      EXPECT_EQ(of.m.read(), right.m.read());
+      EXPECT_EQ(of.v.read(), right.v.read());
+      EXPECT_EQ(of.working.read(), right.working.read());
     }
   }
+}
+
+TEST_F(PeerUpdate, UpdatesShares) {
+  const auto ranks = static_cast<std::size_t>(communicator_->size());
+  for (const Dtype dtype : {Dtype::fp32, Dtype::bf16, Dtype::fp16}) {
+    for (const std::size_t each : {4, 1004, 1'500'000}) {
+      SCOPED_TRACE(testing::Message() << bytes_of(dtype) << " bytes each, " << each << " a share");
+      const std::size_t at = static_cast<std::size_t>(communicator_->rank()) * each;
+      const State right = expected(ranks * each, dtype), of = state_of(ranks * each);
+      SummedUpdate update = update_of(of, at, each, dtype);
+      if (dtype == Dtype::fp32) update.working = of.parameter.data();
+      EXPECT_TRUE(communicator_->update_shares(update, *stream_));
+      EXPECT_EQ(share(of.gradient.read(), at, each), share(right.gradient.read(), at, each));
+      EXPECT_EQ(share(of.parameter.read(), at, each), share(right.parameter.read(), at, each));
+      EXPECT_EQ(share(of.m.read(), at, each), share(right.m.read(), at, each));
+      EXPECT_EQ(share(of.v.read(), at, each), share(right.v.read(), at, each));
+      if (dtype == Dtype::fp32) {
+        EXPECT_EQ(of.parameter.read(), right.parameter.read());
+      } else {
+        EXPECT_EQ(widened(of, ranks * each, dtype), widened(right, ranks * each, dtype));
+      }
+    }
+  }
+  communicator_->check();
 }
 
 // Large and small exchanges in turn use the same memory with different numbers of blocks.

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inboxes of a rank, into which the others write words (words.cuh), and how a thread uses them.
+//
+// Two inboxes are used in turn. A thread empties what it has read. Call c + 2 fills the inbox of call c
+// again: a rank that does so has received what this one sent in call c + 1, so this one's call c has ended.
+//
+// A thread waits only for words that the same thread of the other ranks writes before it waits for a later
+// one, so the ranks cannot wait for each other in a circle, however many blocks run at a time.
+#pragma once
+
+#include "mpi/peer/added.cuh"
+#include "mpi/peer/words.cuh"
+
+namespace breakeven::peer {
+
+constexpr int threads = 512;
+constexpr int together = 4;  // quads that a thread sends before it waits for the first
+constexpr std::int64_t most_inbox_blocks = 128;
+
+// The words from a rank in the memory of another, after `offset_bytes` of others. `turn` is 0 or 1.
+template <typename T>
+__device__ Words<T>* inbox(const Group& group, int of, std::uint32_t turn, int from,
+                           std::size_t offset_bytes = 0) {
+  const auto slot = static_cast<std::size_t>(from < of ? from : from - 1);
+  return reinterpret_cast<Words<T>*>(group.area[of]->inbox[turn] + slot * slot_bytes(group.ranks) +
+                                     offset_bytes);
+}
+
+// Whose turn it is. The last block to ask changes that for the next call.
+__device__ inline std::uint32_t take_turn(Counts& counts) {
+  const std::uint32_t turn = counts.turn;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    if (atomicAdd(&counts.begun_blocks, 1) + 1 == gridDim.x) {
+      counts.begun_blocks = 0;
+      counts.turn = 1 - turn;
+    }
+  }
+  return turn;
+}
+
+// The quads that a thread works on between two waits.
+struct ThreadQuads {
+  std::int64_t first, stride, end;
+
+  // Calls work(index, quad) for each, in registers.
+  template <typename Work>
+  __device__ void each(const Work& work) const {
+#pragma unroll
+    for (int i = 0; i < together; ++i)
+      if (first + i * stride < end) work(i, first + i * stride);
+  }
+};
+
+// Calls work(ThreadQuads) for all quads of this thread.
+template <typename Work>
+__device__ void for_thread_quads(std::int64_t quads, const Work& work) {
+  const std::int64_t stride = std::int64_t{threads} * gridDim.x;
+  for (std::int64_t first = std::int64_t{blockIdx.x} * threads + threadIdx.x; first < quads;
+       first += together * stride) {
+    work(ThreadQuads{first, stride, quads});
+  }
+}
+
+template <typename T>
+__device__ void send_words(const ThreadQuads& mine, Words<T>* to, const Words<T> (&words)[together]) {
+  mine.each([&](int i, std::int64_t quad) { store_now(to + quad, words[i]); });
+}
+
+// Waits for the words of these quads, and empties their places.
+template <typename T>
+__device__ void receive_words(const ThreadQuads& mine, Words<T>* from, int rank, const Group& group,
+                              Words<T> (&words)[together]) {
+  mine.each([&](int i, std::int64_t quad) { words[i] = load_now(from + quad); });
+  mine.each([&](int i, std::int64_t quad) {
+    words[i] = when_complete(words[i], from + quad, rank, group);
+    from[quad] = nothing<T>();
+  });
+}
+
+// The sums over the ranks, in rank order, of what this rank has and what the others have sent.
+template <typename T, typename InboxFrom>
+__device__ void add_in_rank_order(const ThreadQuads& mine, const Words<T> (&own)[together],
+                                  const InboxFrom& inbox_from, const Group& group, Quad (&sums)[together]) {
+  for (int rank = 0; rank < group.ranks; ++rank) {
+    Words<T> words[together];
+    if (rank == group.rank) {
+      mine.each([&](int i, std::int64_t) { words[i] = own[i]; });
+    } else {
+      receive_words(mine, inbox_from(rank), rank, group, words);
+    }
+    mine.each([&](int i, std::int64_t) {
+      const Quad values = unpacked<T>(words[i]);
+      sums[i] = rank == 0 ? values : added<T>(sums[i], values);
+    });
+  }
+}
+
+inline unsigned inbox_blocks(std::int64_t count) {
+  return blocks_for(count, std::int64_t{4} * threads, most_inbox_blocks);
+}
+
+}  // namespace breakeven::peer

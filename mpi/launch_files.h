@@ -14,7 +14,7 @@ struct LaunchFiles {
   std::string session_directory;  // the launcher's
 };
 
-// Of the rank that calls.
+// The file of the rank that calls.
 LaunchFiles files_of_launch();
 
 // After the rank has ended: removes its segment, and the session directory if the launcher has ended too.

@@ -14,7 +14,7 @@
 namespace breakeven {
 namespace {
 
-// Of all transports but Transport::none.
+// Describes all transports but Transport::none.
 template <std::size_t... places>
 std::vector<TransportInfo> describe_all(std::index_sequence<places...>) {
   return {describe_transport<transport_at(places)>()...};

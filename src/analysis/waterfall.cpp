@@ -39,7 +39,7 @@ Waterfall waterfall_of(const NodeSteps& all, std::size_t place) {
   for (std::size_t before = 0; before < place; ++before)
     busy = std::max(busy, end_of(all, all.groups[before]) - fall.begin_ns);
   busy = std::min(busy, length);
-  fall.carried_ns = busy;
+  fall.overlap_ns = busy;
   for (const std::size_t node : group.nodes) {
     WaterfallRow row{.node = node,
                      .start_ns = all.nodes[node].start_ns - fall.begin_ns,

@@ -22,12 +22,12 @@ struct WaterfallRow {
 };
 
 // A step is as long as from its first node to the next step's first node. The parts are all of it:
-// length = carried + the rows' gaps + what they add + idle.
+// length = overlap + the rows' gaps + what they add + idle.
 struct Waterfall {
   std::size_t group = 0;  // place in NodeSteps::groups
   std::int64_t begin_ns = 0;
   std::int64_t length_ns = 0;
-  std::int64_t carried_ns = 0;  // at its begin, while nodes of the step before were still at work
+  std::int64_t overlap_ns = 0;  // at its begin, while nodes of the step before were still at work
   std::int64_t idle_ns = 0;     // at its end
   std::vector<WaterfallRow> rows{};
 };

@@ -16,7 +16,7 @@ inline constexpr std::uint32_t probe_batches = 5;  // of a probe's steps
 // periods.
 std::uint32_t steps_of_probe(const Case& what, std::uint32_t at_least);
 
-// The mean step time of each batch, in seconds, on rank 0; empty on the other ranks. Makes a new replica and
+// The mean step time of each batch, in seconds, on rank 0; empty on the other ranks. Makes a new network and
 // frees it. Collective over the session's world; ranks that the case does not use sleep.
 std::vector<double> probe(const Case& what, std::uint32_t steps, measure::RunContext& context);
 

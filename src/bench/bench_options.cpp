@@ -7,10 +7,10 @@
 
 #include "kernels/gemm_table.h"
 #include "mpi/open_device.h"
+#include "src/command/answer/shared_options.h"
 #include "src/core/text/text_file.h"
 #include "src/core/text/usage.h"
 #include "src/measure/plan/options.h"
-#include "src/report/report_format.h"
 
 namespace breakeven::bench {
 
@@ -34,16 +34,6 @@ void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::s
   });
 }
 
-void add_format(CommandOptions& options, BenchOptions& bench) {
-  options.add("format", "text", "text, markdown, csv or json",
-              [&bench](const std::string& word) -> std::string {
-                const auto format = report::parse_format(word);
-                if (const auto* error = std::get_if<UsageError>(&format)) return error->sentence;
-                bench.format = std::get<report::ReportFormat>(format);
-                return "";
-              });
-}
-
 void add_output(CommandOptions& options, BenchOptions& bench) {
   options.add("output", bench.output, "also write the results to this file as JSON", "FILE");
   options.check([&bench] { return problem_of_output("output", bench.output); });
@@ -51,8 +41,7 @@ void add_output(CommandOptions& options, BenchOptions& bench) {
 
 void add_precision_list(CommandOptions& options, const std::string& preset,
                         std::vector<Precision>& precisions) {
-  options.add_list("precisions", preset, "precisions of the matrix products",
-                   [&precisions](const std::string& list) { return add_precisions(list, precisions); });
+  command::add_precisions(options, preset, "precisions of the matrix products", precisions);
 }
 
 void add_gemm(CommandOptions& options, const std::string& unnamed, const std::string& meaning,

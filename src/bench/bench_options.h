@@ -30,7 +30,6 @@ void add_backend(CommandOptions& options, BenchOptions& bench);
 void add_gemm_table(CommandOptions& options, BenchOptions& bench);
 // --share-gpus and --timeout; `limited` is what the time limit is for: "one case".
 void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::string& limited);
-void add_format(CommandOptions& options, BenchOptions& bench);
 void add_output(CommandOptions& options, BenchOptions& bench);
 
 // --precisions; `preset` is the list without the option.

@@ -135,10 +135,7 @@ const std::array<AxisInfo, axis_count>& axes() {
        .member = &Case::nccl,
        .key = "nccl_settings",
        .label = "NCCL settings",
-       .variable = "",
-       .meaning = "NCCL's environment variables that the launch set",
-       .option = "",
-       .help = ""},
+       .meaning = "NCCL's environment variables that the launch set"},
       {.axis = Axis::scaling,
        .member = &Case::scaling,
        .key = "scaling",
@@ -176,9 +173,7 @@ const std::array<AxisInfo, axis_count>& axes() {
        .key = "chosen",
        .label = "Chosen",
        .variable = "chosen",
-       .meaning = "strategy that 'auto' chose; empty for every other strategy",
-       .option = "",
-       .help = ""},
+       .meaning = "strategy that 'auto' chose; empty for every other strategy"},
   }};
   return table;
 }

@@ -43,13 +43,13 @@ using AxisMember = std::variant<CaseModel Case::*, CaseStrategy Case::*, std::st
 struct AxisInfo {
   Axis axis;
   AxisMember member;
-  std::string_view key;       // of CSV and JSON
-  std::string_view label;     // of tables
-  std::string_view unit{};    // of a number
-  std::string_view variable;  // of the results file; "": not stored with the run
-  std::string_view meaning;   // of the variable, and of the column
-  std::string_view option;    // of `run`; "": a launch does not choose it
-  std::string help;
+  std::string_view key;         // of CSV and JSON
+  std::string_view label;       // of tables
+  std::string_view unit{};      // of a number
+  std::string_view variable{};  // of the results file; "": not stored with the run
+  std::string_view meaning;     // of the variable, and of the column
+  std::string_view option{};    // of `run`; "": a launch does not choose it
+  std::string help{};
 };
 
 const std::array<AxisInfo, axis_count>& axes();

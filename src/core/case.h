@@ -62,6 +62,9 @@ struct PlannedRun {
   std::uint32_t order = 0;   // 0-based, place in the launch's random order
 };
 
+// Whether NCCL's settings change its communication.
+inline bool takes_nccl_settings(const Level<Transport>& transport) { return transport == Transport::nccl; }
+
 // ", NCCL_P2P_DISABLE=1", to end a name with; "" without settings of NCCL.
 std::string nccl_suffix(const Case& what);
 

@@ -19,7 +19,7 @@ namespace breakeven {
 // Throws a Failure that names the word.
 [[noreturn]] void refuse_unknown(std::string_view word);
 
-// Of an axis whose values are an enumeration. Without a value its word is empty.
+// A level of an axis whose values are an enumeration. Without a value its word is empty.
 template <Worded Value>
 class Level {
  public:
@@ -42,8 +42,8 @@ class Level {
   std::string unknown_;
 };
 
-// Of an axis whose values are parsed from text: once, when the level is made. Copies share the value. The
-// text alone decides what is equal and which comes first.
+// A level of an axis whose values are parsed from text: once, when the level is made. Copies share the value.
+// The text alone decides what is equal and which comes first.
 template <typename Value>
 class Parsed {
  public:

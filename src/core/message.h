@@ -64,7 +64,7 @@ struct Message {
   double calls_a_step() const { return static_cast<double>(calls) / period; }
 };
 
-// Of a step that makes all calls.
+// The traffic of a step that makes all calls.
 inline Traffic traffic_of(std::span<const Message> messages) {
   Traffic sum;
   for (const Message& message : messages) {

@@ -29,7 +29,6 @@ struct PrecisionInfo {
   bool error_grows = false;  // ... times the square root of k, where sums round as coarsely as operands
   bool scales_loss = false;  // the loss is scaled, because the dtype cannot hold small gradients
   Precision libraries;       // of NVIDIA's libraries in comparisons with this precision
-  std::string_view summary;
 };
 
 // A new precision goes last, because results files store the roofline's rates by place. The kernels that
@@ -41,48 +40,37 @@ inline constexpr std::array precisions{
                   .operand_roundoff = 0x1p-24,
                   .product_error = 1e-6,
                   .error_grows = true,
-                  .libraries = Precision::fp32,
-                  .summary = "fp32 without tensor cores"},
+                  .libraries = Precision::fp32},
     PrecisionInfo{.precision = Precision::tf32x3,
                   .name = "tf32x3",
                   .dtype = Dtype::fp32,
                   .operand_roundoff = 0x1p-22,
                   .product_error = 1e-6,
                   .error_grows = true,
-                  .libraries = Precision::fp32,  // the same accuracy
-                  .summary = "fp32 from three TF32 products of split operands, on tensor cores"},
+                  .libraries = Precision::fp32},  // the same accuracy
     PrecisionInfo{.precision = Precision::tf32,
                   .name = "tf32",
                   .dtype = Dtype::fp32,
                   .operand_roundoff = 0x1p-11,
                   .product_error = 1e-3,
-                  .libraries = Precision::tf32,
-                  .summary = "operands rounded to TF32"},
+                  .libraries = Precision::tf32},
     PrecisionInfo{.precision = Precision::bf16,
                   .name = "bf16",
                   .dtype = Dtype::bf16,
                   .operand_roundoff = 0x1p-8,
                   .product_error = 1e-2,
-                  .libraries = Precision::bf16,
-                  .summary = "bfloat16 operands and activations, fp32 weights and sums"},
-    PrecisionInfo{
-        .precision = Precision::fp16,
-        .name = "fp16",
-        .dtype = Dtype::fp16,
-        .operand_roundoff = 0x1p-11,
-        .product_error = 1e-2,
-        .scales_loss = true,
-        .libraries = Precision::fp16,
-        .summary = "half-precision operands and activations, fp32 weights and sums, dynamic loss scaling"},
+                  .libraries = Precision::bf16},
+    PrecisionInfo{.precision = Precision::fp16,
+                  .name = "fp16",
+                  .dtype = Dtype::fp16,
+                  .operand_roundoff = 0x1p-11,
+                  .product_error = 1e-2,
+                  .scales_loss = true,
+                  .libraries = Precision::fp16},
 };
 
-constexpr auto names_of_precisions() {
-  std::array<std::string_view, precisions.size()> names;
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = precisions[i].name;
-  return names;
-}
 template <>
-inline constexpr auto words_of<Precision> = names_of_precisions();
+inline constexpr auto words_of<Precision> = names_of_rows(precisions);
 
 constexpr std::size_t index_of(Precision precision) { return static_cast<std::size_t>(precision); }
 constexpr const PrecisionInfo& info_of(Precision precision) { return precisions[index_of(precision)]; }

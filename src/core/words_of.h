@@ -15,6 +15,14 @@ namespace breakeven {
 template <typename Value>
 inline constexpr std::nullptr_t words_of = nullptr;
 
+// The words of an enumeration whose table has a row with a name for each value, in its order.
+template <typename Row, std::size_t rows>
+constexpr std::array<std::string_view, rows> names_of_rows(const std::array<Row, rows>& table) {
+  std::array<std::string_view, rows> names;
+  for (std::size_t i = 0; i < rows; ++i) names[i] = table[i].name;
+  return names;
+}
+
 // The words on the command line, where they differ from those in the file.
 template <typename Value>
 inline constexpr auto option_words_of = words_of<Value>;

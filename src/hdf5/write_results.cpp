@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <span>
 
-#include <fmt/format.h>
-
 #include "src/core/failure.h"
 #include "src/hdf5/label_checksum.h"
 #include "src/hdf5/labels.h"

@@ -50,7 +50,7 @@ std::string without_namespaces(std::string_view name) {
   return kept;
 }
 
-// Of "void f<int, (E)1>(g, h)": "f" and {"int", "(E)1"}.
+// "void f<int, (E)1>(g, h)" has the parts "f" and {"int", "(E)1"}.
 struct Signature {
   std::string function;
   std::vector<std::string> arguments;

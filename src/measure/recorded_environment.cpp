@@ -4,6 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <chrono>
+
+#include <fmt/chrono.h>
+#include <hdf5.h>
+#include <sys/utsname.h>
+
+#include "kernels/gpus.h"
+#include "mpi/transports.h"
+#include "version.h"
 
 extern char** environ;
 
@@ -81,7 +90,7 @@ constexpr std::array<std::string_view, 65> of_nccl{"ALGO",
                                                    "VERSION",
                                                    "WIN_ENABLE"};
 
-// Of Open MPI: what selects how it communicates and writes. Behind the prefix.
+// Open MPI's variables that select how it communicates and writes, without their prefix.
 constexpr std::array<std::string_view, 20> of_open_mpi{"btl",
                                                        "btl_smcuda_use_cuda_ipc",
                                                        "btl_tcp_eager_limit",
@@ -116,6 +125,12 @@ bool is_listed(std::string_view name) {
   return one_of("NCCL_", of_nccl) || one_of("OMPI_MCA_", of_open_mpi) || one_of("", others);
 }
 
+std::string hdf5_version() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("{}.{}.{}", major, minor, release);
+}
+
 }  // namespace
 
 bool looks_secret(std::string_view name) {
@@ -148,6 +163,31 @@ std::string recorded_command_line(int argc, char** argv) {
     line.append(" ").append(hides ? word.substr(0, value) : word).append(hides ? "***" : "");
   }
   return line;
+}
+
+Launch describe_launch(int argc, char** argv, Variables settings, const std::string& driver_version,
+                       const Variables& nccl) {
+  Launch launch;
+  launch.started =
+      fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                  fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+  launch.command_line = recorded_command_line(argc, argv);
+  launch.git_revision = std::string(git_revision);
+  launch.versions = device_versions();
+  launch.versions.insert(launch.versions.begin(), {"breakeven", std::string(program_version)});
+  launch.versions.emplace_back("driver", driver_version);
+  launch.versions.emplace_back("nccl", nccl_version());
+  launch.versions.emplace_back("mpi", mpi_library_version());
+  launch.versions.emplace_back("hdf5", hdf5_version());
+  launch.versions.emplace_back("compiler", std::string(compiler));
+  launch.versions.emplace_back("nvcc", std::string(cuda_version));
+  launch.versions.emplace_back("cuda_architectures", std::string(cuda_architectures));
+  launch.versions.emplace_back("build_type", std::string(build_type));
+  utsname system{};
+  if (uname(&system) == 0) launch.versions.emplace_back("kernel", system.release);
+  launch.settings = std::move(settings);
+  launch.environment = recorded_environment(nccl);
+  return launch;
 }
 
 }  // namespace breakeven::measure

@@ -16,7 +16,6 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/measure/clocks.h"
 #include "src/measure/event_grid.h"
-#include "src/measure/launch_clock.h"
 #include "src/measure/measured_steps.h"
 #include "src/measure/settling.h"
 #include "src/train/accuracy.h"
@@ -188,7 +187,7 @@ void measure_between_readings(const Case& what, RunContext& context, const RunOp
   Communicator* const communicator = context.communicator(what.transport.value(), what.gpus);
   std::optional<QualityWatch> watch;
   if (options.until) watch.emplace(what, context, training);
-  const ClockOffset offset = offset_to_launch(context, what.gpus);
+  const ClockOffset offset = context.offset_to_launch(what.gpus);
   std::optional<GpuReading> running;
   around.before();
   const GpuReading before = context.monitor().read();  // may be slow, so before the barrier

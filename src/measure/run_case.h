@@ -21,8 +21,7 @@ RunRecord run_case(const Case& what, RunContext& context, std::uint32_t repeat =
 // With other warm-up, steps and target than the launch's.
 RunRecord run_case(const Case& what, RunContext& context, const RunOptions& options, std::uint32_t repeat);
 
-// What an observer of the device does right before and right after the measured steps. The device is idle
-// then.
+// What a recorder of kernels does right before and right after the measured steps. The device is idle then.
 struct AroundSteps {
   std::function<void()> before = [] {};
   std::function<void()> after = [] {};

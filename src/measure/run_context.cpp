@@ -58,6 +58,12 @@ double RunContext::connect_seconds(Transport transport, int count) const {
   return known != connect_seconds_.end() ? known->second : not_measured;
 }
 
+ClockOffset RunContext::offset_to_launch(int ranks) {
+  ClockOffset offset = measure_clock_offset(group(ranks), [this] { return host_seconds() - created_; });
+  offset.seconds -= created_;
+  return offset;
+}
+
 const data::Dataset& RunContext::dataset(const ModelShape& shape, DataPlacement place) {
   std::unique_ptr<data::Dataset>& known = datasets_[{shape.name, place}];
   if (known == nullptr) {

@@ -9,6 +9,7 @@
 
 #include "kernels/device.h"
 #include "kernels/telemetry.h"
+#include "mpi/clock_offset.h"
 #include "mpi/communicator.h"
 #include "mpi/session.h"
 #include "src/core/case.h"
@@ -29,7 +30,6 @@ class RunContext {
   const GpuMonitor& monitor() const { return monitor_; }
   const RunOptions& options() const { return options_; }
   const data::DatasetFile* dataset_file() const { return dataset_file_; }
-  double created() const { return created_; }  // host_seconds(); rank 0's is the start of the launch
 
   // The ranks [0, count); MPI_COMM_NULL on other ranks. Collective over those ranks at the first use of a
   // count.
@@ -40,6 +40,10 @@ class RunContext {
   // How long this rank took to connect it and make a first call; NaN if it is not connected.
   double connect_seconds(Transport transport, int count) const;
 
+  // Converts this host's clock (host_seconds()) to the clock that all ranks share: rank 0's, since its
+  // context was created. Collective over the ranks [0, ranks).
+  ClockOffset offset_to_launch(int ranks);
+
   const data::Dataset& dataset(const ModelShape& shape, DataPlacement place);
 
   // The settings of this rank's network in this case; `total_steps` includes the warm-up.
@@ -49,7 +53,7 @@ class RunContext {
   MemoryNeed memory_need(const Case& what, int rank) const;
 
  private:
-  double created_;
+  double created_;  // by host_seconds()
   const Session& session_;
   Device& device_;
   const RunOptions& options_;

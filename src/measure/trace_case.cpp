@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/measure/launch_clock.h"
 #include "src/measure/node_label.h"
 #include "src/measure/run_case.h"
 #include "src/measure/settling.h"
@@ -57,7 +56,7 @@ TracedRank trace_case(const Case& what, RunContext& context, KernelRecorder& rec
                {.before = [&] { recorder.clear(); }, .after = [&] { mine.recording = recorder.take(); }});
   mine.traced_seconds = median_step(mine.record);
   mine.steps_a_launch = static_cast<std::uint32_t>(mine.record.steps_a_launch);
-  put_on_launch_clock(offset_to_launch(context, what.gpus), mine.recording);
+  put_on_launch_clock(context.offset_to_launch(what.gpus), mine.recording);
   return mine;
 }
 

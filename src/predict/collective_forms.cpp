@@ -7,11 +7,16 @@
 //   bandwidth broadcast, reduction and scan", Parallel Computing 35(12), 2009).
 // chain: from rank to rank, pipelined: NCCL's ring of a broadcast or a reduce.
 // halving, doubling, binomial: Thakur et al. 2005, section 4.
+// one-shot, direct: kernels read the memory of all other ranks at once (mpi/peer). shares: each rank sums a
+// share
+//   and all gather them.
 #include "src/predict/collective_forms.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "src/core/records/message_times.h"
 
 namespace breakeven::predict {
 namespace {
@@ -24,37 +29,60 @@ double twice_others(double n) { return 2 * (n - 1); }
 double share_of_others(double n) { return (n - 1) / n; }
 double twice_share_of_others(double n) { return 2 * (n - 1) / n; }
 double two(double n) { return n > 2 ? 2 : 1; }
+double twice(double) { return 2; }
 
 double none(double) { return 0; }
 double one_share(double n) { return 1 / n; }
 
 using enum Collective;
-constexpr auto nccl = Transport::nccl, mpi = Transport::mpi;
+constexpr auto nccl = Transport::nccl, mpi = Transport::mpi, peer = Transport::peer;
 constexpr std::nullopt_t any = std::nullopt;
 
-const std::array<CollectiveForm, 17> table{{
+// Kind, name, transport; then by the number of ranks: hops, volume, own.
+constexpr auto table = std::to_array<CollectiveForm>({
     {all_reduce, "ring", nccl, twice_others, twice_share_of_others, one_share},
     {all_reduce, "ring", mpi, twice_others, twice_share_of_others, none},
     {all_reduce, "tree", nccl, twice_turns, two, one_share},
     {all_reduce, "doubling", mpi, turns, turns, none},
     {all_reduce, "halving", mpi, twice_turns, twice_share_of_others, none},
+    {all_reduce, "one-shot", peer, one, others, none},
+    {all_reduce, "shares", peer, twice, twice_share_of_others, none},
     {reduce_scatter, "ring", nccl, others, share_of_others, one_share},
     {reduce_scatter, "ring", mpi, others, share_of_others, none},
     {reduce_scatter, "halving", mpi, turns, share_of_others, none},
+    {reduce_scatter, "direct", peer, one, share_of_others, none},
     {all_gather, "ring", nccl, others, share_of_others, one_share},
     {all_gather, "ring", mpi, others, share_of_others, none},
     {all_gather, "doubling", mpi, turns, share_of_others, none},
-    {broadcast, "chain", any, others, one, none},
+    {all_gather, "direct", peer, one, share_of_others, none},
+    {broadcast, "chain", nccl, others, one, none},
+    {broadcast, "chain", mpi, others, one, none},
     {broadcast, "binomial", mpi, turns, turns, none},
-    {reduce, "chain", any, others, one, none},
+    {broadcast, "direct", peer, one, others, none},  // all others use the root's link
+    {reduce, "chain", nccl, others, one, none},
+    {reduce, "chain", mpi, others, one, none},
     {reduce, "binomial", mpi, turns, turns, none},
+    {reduce, "direct", peer, one, others, none},
     {send, "pair", any, one, one, none},
     {one_sided, "MPI, in turn", any, others, others, none},  // one rank's memory serves all others in turn
-}};
+});
 
-bool has_forms(Transport transport) {
-  return std::ranges::any_of(table, [&](const CollectiveForm& form) { return form.transport == transport; });
+constexpr bool is_form(const CollectiveForm& form, Collective kind, Transport transport) {
+  return form.kind == probed_as(kind) && (!form.transport || form.transport == transport);
 }
+
+constexpr bool every_transport_has_every_kind() {
+  for (std::size_t place = 0; place < probed_transports.size(); ++place) {
+    for (std::size_t kind = 0; kind < probed_kinds; ++kind) {
+      const auto fits = [&](const CollectiveForm& form) {
+        return is_form(form, static_cast<Collective>(kind), transport_at(place));
+      };
+      if (!std::ranges::any_of(table, fits)) return false;
+    }
+  }
+  return true;
+}
+static_assert(every_transport_has_every_kind(), "a transport needs its forms, by which it is predicted");
 
 // The form in which `what` is least.
 const CollectiveForm& least(Collective kind, Transport transport, double ranks,
@@ -64,7 +92,7 @@ const CollectiveForm& least(Collective kind, Transport transport, double ranks,
     if (!has_form(form, kind, transport)) continue;
     if (found == nullptr || (form.*what)(ranks) < (found->*what)(ranks)) found = &form;
   }
-  return *found;  // MPI has a form of every kind
+  return *found;
 }
 
 }  // namespace
@@ -72,8 +100,7 @@ const CollectiveForm& least(Collective kind, Transport transport, double ranks,
 std::span<const CollectiveForm> collective_forms() { return table; }
 
 bool has_form(const CollectiveForm& form, Collective kind, Transport transport) {
-  const Transport known = has_forms(transport) ? transport : Transport::mpi;
-  return form.kind == probed_as(kind) && (!form.transport || form.transport == known);
+  return is_form(form, kind, transport);
 }
 
 double fewest_hops(Collective kind, Transport transport, double ranks) {

@@ -28,7 +28,6 @@ struct CollectiveForm {
 
 std::span<const CollectiveForm> collective_forms();
 
-// A transport without forms of its own is taken to communicate as MPI does.
 bool has_form(const CollectiveForm& form, Collective kind, Transport transport);
 
 // Of the forms that the transport has for the kind.

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "src/predict/collective_forms.h"
 
 namespace breakeven::predict {

@@ -18,7 +18,7 @@ analysis::ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
 // Other settings of NCCL make another transport.
 std::string name_of_transport(const Level<Transport>& transport, const std::string& nccl_settings) {
   const std::string word(transport.word());
-  return transport == Transport::nccl && !nccl_settings.empty() ? word + ", " + nccl_settings : word;
+  return takes_nccl_settings(transport) && !nccl_settings.empty() ? word + ", " + nccl_settings : word;
 }
 std::string name_of_transport(const Case& what) { return name_of_transport(what.transport, what.nccl); }
 

@@ -16,7 +16,7 @@ struct RandomCase {
   measure::RunOptions options;  // the launch's, with the drawn steps, optimizer, samples and seed
 };
 
-// Of case `index`: model, batch, strategy with options, number of ranks and every other axis of the offer,
+// Draws case `index`: model, batch, strategy with options, number of ranks and every other axis of the offer,
 // optimizer, steps, samples, seed. Depends on the seed, the index and what the launch offers only. Strategies
 // take turns. What cannot be measured, and what computes more than `most_flops` a step, is drawn again; a
 // strategy that allows nothing in 1,000 draws gives its turn to the next.

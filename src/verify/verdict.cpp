@@ -116,7 +116,7 @@ std::vector<Check> measure_checks(const Case& what, const References& references
       {"norms of the gradient, correlation", correlation(expected, trajectory), 0.95, true},
       {"norm of the first gradient, relative difference", first_norm_difference(expected, trajectory), 0.01}};
   for (Check& check : check_weights(what, references, trajectory.parameters)) checks.push_back(check);
-  if (what.precision == Precision::fp16) {
+  if (info_of(what.precision.value()).scales_loss) {
     checks.push_back({"steps that only one of the two skipped for overflow",
                       differing_overflows(expected, trajectory), 0});
   }

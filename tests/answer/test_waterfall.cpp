@@ -17,7 +17,7 @@ const std::vector<MadeNode> step{{"load", 0, 10},
                                  {"update", 60, 70}};
 
 std::int64_t sum_of_parts(const Waterfall& fall) {
-  std::int64_t sum = fall.carried_ns + fall.idle_ns;
+  std::int64_t sum = fall.overlap_ns + fall.idle_ns;
   for (const WaterfallRow& row : fall.rows) sum += row.gap_ns + row.adds_ns;
   return sum;
 }
@@ -35,7 +35,7 @@ TEST(Waterfall, ANodeAddsTheTimeThatNoEarlierNodeCovers) {
   EXPECT_EQ(gaps, (std::vector<std::int64_t>{0, 2, 0, 0, 0}));
   EXPECT_EQ(adds, (std::vector<std::int64_t>{10, 18, 30, 0, 10}));
   EXPECT_EQ(fall.idle_ns, 30);
-  EXPECT_EQ(fall.carried_ns, 0);
+  EXPECT_EQ(fall.overlap_ns, 0);
 }
 
 TEST(Waterfall, ThePartsAreTheWholeStepWhateverOverlaps) {
@@ -48,7 +48,7 @@ TEST(Waterfall, ThePartsAreTheWholeStepWhateverOverlaps) {
       EXPECT_EQ(fall.length_ns, i < 4 ? apart : 70);
     }
   }
-  EXPECT_EQ(waterfall_of(assign_steps(replays(step, 3, 65), 3, 1), 1).carried_ns, 5);
+  EXPECT_EQ(waterfall_of(assign_steps(replays(step, 3, 65), 3, 1), 1).overlap_ns, 5);
 }
 
 TEST(Waterfall, TheMedianStepIsOneOfThoseWithTheUsualNodes) {

@@ -57,16 +57,11 @@ int blocks_a_multiprocessor(int tile, Precision precision) {
 }
 
 const GemmCost& cost_of(Precision precision) {
-  switch (precision) {
-    case Precision::fp32:
-      return gemm_costs::warp_tiled;
-    case Precision::tf32x3:
-      return gemm_costs::tensor_core_tf32x3;
-    case Precision::tf32:
-      return gemm_costs::tensor_core_tf32;
-    default:
-      return gemm_costs::tensor_core_16_bit;
-  }
+  constexpr std::array by_precision{&gemm_costs::warp_tiled, &gemm_costs::tensor_core_tf32x3,
+                                    &gemm_costs::tensor_core_tf32, &gemm_costs::tensor_core_16_bit,
+                                    &gemm_costs::tensor_core_16_bit};
+  static_assert(by_precision.size() == precisions.size());
+  return *by_precision[index_of(precision)];
 }
 
 double steps_of(Precision precision, std::int64_t k, int split_k) {

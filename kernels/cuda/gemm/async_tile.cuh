@@ -40,7 +40,7 @@ __device__ void wait_for_all_but() {
 
 // The same value by value, for unaligned lines.
 template <typename T>
-__device__ void carry_chunk(std::uint32_t to, const T* from, int elements) {
+__device__ void copy_values(std::uint32_t to, const T* from, int elements) {
   union {
     T unit[chunk_elements<T>];
     uint4 bits;
@@ -100,7 +100,7 @@ class AsyncTile {
     if (aligned_) {
       copy_edge(to + offset_, lines, elements);
     } else {
-      extrapolate(to + offset_, from_, pass_bytes_, lines, elements);
+      copy_unaligned(to + offset_, from_, pass_bytes_, lines, elements);
     }
     from_ += step_bytes_;
   }
@@ -131,11 +131,11 @@ class AsyncTile {
   }
 
   // Not inlined, to keep registers and instructions out of the code for aligned tiles.
-  static __device__ __noinline__ void extrapolate(std::uint32_t to, const char* from, std::int64_t pass_bytes,
-                                                  int lines, int elements) {
+  static __device__ __noinline__ void copy_unaligned(std::uint32_t to, const char* from,
+                                                     std::int64_t pass_bytes, int lines, int elements) {
 #pragma unroll 1
     for (int i = 0; i < copies; ++i) {
-      carry_chunk(place_of(to, i), reinterpret_cast<const T*>(from + i * pass_bytes),
+      copy_values(place_of(to, i), reinterpret_cast<const T*>(from + i * pass_bytes),
                   i * lines_a_pass < lines ? elements : 0);
     }
   }

@@ -19,8 +19,7 @@ struct CudaGemm {
   const GemmCode& code;
 };
 
-#define BREAKEVEN_CUDA_GEMM(identifier, name, summary) \
-  CudaGemm{GemmKernel::identifier, gemm_codes::identifier},
+#define BREAKEVEN_CUDA_GEMM(identifier, name) CudaGemm{GemmKernel::identifier, gemm_codes::identifier},
 constexpr std::array cuda_gemms{BREAKEVEN_CUDA_GEMM_KERNELS(BREAKEVEN_CUDA_GEMM)};
 #undef BREAKEVEN_CUDA_GEMM
 

@@ -51,7 +51,7 @@ constexpr bool is_split_k(int split_k, int most) {
 
 namespace gemm_codes {
 
-#define BREAKEVEN_GEMM_CODE(identifier, name, summary) extern const GemmCode identifier;
+#define BREAKEVEN_GEMM_CODE(identifier, name) extern const GemmCode identifier;
 BREAKEVEN_CUDA_GEMM_KERNELS(BREAKEVEN_GEMM_CODE)
 #undef BREAKEVEN_GEMM_CODE
 

@@ -109,9 +109,11 @@ auto with_operands(Precision precision, const Work& work) {
       return work(Bf16Operands{});
     case Precision::fp16:
       return work(Fp16Operands{});
-    default:
-      return work(Fp32Operands{});
+    case Precision::fp32:
+    case Precision::tf32x3:
+      break;
   }
+  return work(Fp32Operands{});
 }
 
 }  // namespace breakeven

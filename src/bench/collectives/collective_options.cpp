@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "mpi/transports.h"
+#include "src/command/answer/shared_options.h"
 #include "src/core/records/message_times.h"
 
 namespace breakeven::bench {
@@ -50,7 +51,7 @@ std::variant<CollectiveOptions, UsageError, HelpText> parse_collective_options(i
               [&o](const std::string& word) { return read_graph(word, o); });
   add_backend(options, o);
   add_rank_options(options, o, "one operation of one group of ranks");
-  add_format(options, o);
+  command::add_format(options, o.format);
   return options.read(argc, argv, o, &o.warnings);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/command/answer/shared_options.h"
 #include "src/measure/plan/options.h"
 
 namespace breakeven::bench {
@@ -87,7 +88,7 @@ std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc,
   options.add("seed", o.protocol.seed, "seed of the operands and of the measuring order");
   add_backend(options, o);
   add_gemm_table(options, o);
-  add_format(options, o);
+  command::add_format(options, o.format);
   add_output(options, o);
   options.add("tune", o.tune,
               "measure every variant of the project's kernels and write a table of the fastest", "FILE");

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "src/command/answer/shared_options.h"
 #include "src/measure/plan/options.h"
 #include "src/statistics/interval.h"
 
@@ -71,7 +72,7 @@ std::variant<MatmulOptions, UsageError, HelpText> parse_matmul_options(int argc,
   add_backend(options, o);
   add_gemm_table(options, o);
   add_rank_options(options, o, "one case");
-  add_format(options, o);
+  command::add_format(options, o.format);
   add_output(options, o);
   return options.read(argc, argv, o);
 }

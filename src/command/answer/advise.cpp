@@ -7,13 +7,12 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <boost/program_options.hpp>
 
 #include "src/command/answer/file_command.h"
 #include "src/command/answer/prices.h"
+#include "src/command/answer/shared_options.h"
 #include "src/command/command.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/number_value.h"
 #include "src/core/text/numbers.h"
 #include "src/hdf5/read_results.h"
 #include "src/report/advice_report.h"
@@ -22,88 +21,13 @@
 namespace breakeven::command {
 namespace {
 
-namespace po = boost::program_options;
-
 struct AdviseOptions {
   std::vector<std::string> files;
   report::AdviceRequest request;
   predict::Purchase purchase;  // of the request where there is one
-  report::ReportFormat format = report::ReportFormat::text;
-};
-
-struct AdviseWords {
-  std::string precisions, memory_limit, deadline, hardware_cost;
   Prices prices;
-  OutputWords output;
+  AnswerPlace place;
 };
-
-void describe_costs(AdviseOptions& o, AdviseWords& words, po::options_description& visible) {
-  auto add = visible.add_options();
-  predict::Job& job = o.request.costs.job;
-  add("samples", number_value(&job.samples)->default_value(0), "samples of the whole job, over all epochs");
-  add("deadline", po::value(&words.deadline)->value_name("TIME"),
-      "find the cheapest configuration that trains --samples in this time, such as 30min or 2h");
-  describe_prices(words.prices, "", visible);
-  add("hour-value", number_value(&job.cost.of_waiting)->default_value(0),
-      "what each hour of the job costs besides, such as the time of those who wait");
-  add("hardware-cost", po::value(&words.hardware_cost)->value_name("ONE,MORE"),
-      "price of the machine with one GPU and with more: is it worth buying? Needs --samples, --hour-value "
-      "and "
-      "--jobs-per-month");
-  predict::Purchase& purchase = o.purchase;
-  add("jobs-per-month", number_value(&purchase.jobs_a_month)->default_value(0), "jobs of --samples a month");
-  add("amortize", number_value(&purchase.amortization_months)->default_value(24),
-      "months over which the hardware is paid off");
-  add("operating-cost", number_value(&purchase.operating_a_month)->default_value(0),
-      "what more GPUs cost a month beyond one");
-  add("power-price", number_value(&purchase.kilowatt_hour_price)->default_value(0),
-      "price of a kilowatt-hour");
-}
-
-po::options_description describe(AdviseOptions& o, AdviseWords& words) {
-  po::options_description visible("breakeven advise FILE... --model M --batch B [OPTION...]");
-  auto add = visible.add_options();
-  predict::Query& query = o.request.query;
-  add("model", po::value(&query.model)->value_name("MODEL"),
-      "model by name, or by its layer widths, such as 784-2048-10");
-  add("batch", number_value(&query.batch), "samples a step over all GPUs");
-  add("gpus", number_value(&query.most_gpus)->default_value(0),
-      "most GPUs to use (0: as many as were measured)");
-  add("precisions", po::value(&words.precisions)->value_name("LIST"),
-      "precisions to choose from (default: all that were measured)");
-  add("lossy", po::bool_switch(&query.with_lossy),
-      "also consider strategies that do not compute the same as one GPU");
-  add("memory-limit", po::value(&words.memory_limit)->value_name("SIZE"),
-      "memory of a GPU, such as 12GB (default: as measured)");
-  describe_costs(o, words, visible);
-  add("map", po::bool_switch(&o.request.with_map),
-      "add speed-ups over model sizes and batches to the JSON, for a picture");
-  describe_output(visible, words.output);
-  return visible;
-}
-
-// What is wrong with the prices and the job, or "".
-std::string cost_problem(const AdviseOptions& o, const AdviseWords& words) {
-  const predict::Job& job = o.request.costs.job;
-  const predict::Purchase& purchase = o.purchase;
-  for (const auto& [option, amount] : {std::pair("samples", job.samples),
-                                       {"hour-value", job.cost.of_waiting},
-                                       {"jobs-per-month", purchase.jobs_a_month},
-                                       {"operating-cost", purchase.operating_a_month},
-                                       {"power-price", purchase.kilowatt_hour_price}}) {
-    if (!(amount >= 0) || !std::isfinite(amount))
-      return fmt::format("--{} must be a number that is not negative", option);
-  }
-  if (!(purchase.amortization_months > 0) || !std::isfinite(purchase.amortization_months))
-    return "--amortize must be a positive number of months";
-  if (!words.deadline.empty() && job.samples == 0)
-    return "--deadline needs --samples, the number of samples to train by then";
-  const bool is_whole = job.samples > 0 && job.cost.of_waiting > 0 && purchase.jobs_a_month > 0;
-  if (!words.hardware_cost.empty() && !is_whole)
-    return "--hardware-cost needs --samples, --hour-value and --jobs-per-month, to value the hours that it "
-           "saves";
-  return "";
-}
 
 // False where the text is no two prices.
 bool parse_hardware_cost(const std::string& text, predict::Purchase& purchase) {
@@ -116,44 +40,82 @@ bool parse_hardware_cost(const std::string& text, predict::Purchase& purchase) {
   return *one >= 0 && *more >= 0;
 }
 
-// What is wrong with the query, or "".
-std::string query_problem(const AdviseOptions& o) {
-  const predict::Query& query = o.request.query;
-  if (o.files.empty()) return "advise needs a results file: breakeven advise FILE --model M --batch B";
-  if (query.model.empty()) return "--model is missing: a named model, or its widths as in 784-2048-10";
-  if (query.batch == 0) return "--batch is missing or 0: pass a whole number of samples from 1 on";
+std::string read_deadline(const std::string& text, predict::Job& job) {
+  const auto deadline = parse_duration(text);
+  job.deadline_seconds = deadline.value_or(0);
+  if (deadline) return "";
+  return fmt::format("--deadline '{}' is not a time such as 90s, 30min, 2h or 1d{}", text, number_hint(text));
+}
+
+std::string read_hardware_cost(const std::string& text, AdviseOptions& o) {
+  if (!parse_hardware_cost(text, o.purchase))
+    return fmt::format("--hardware-cost '{}' is not two prices such as 800,1600", text);
+  o.request.costs.purchase = o.purchase;
   return "";
 }
 
-// Fills in what the words say of the costs; what is wrong with them, or "".
-std::string read_costs(const AdviseWords& words, AdviseOptions& options) {
-  report::Costs& costs = options.request.costs;
-  if (!words.deadline.empty()) {
-    const auto deadline = parse_duration(words.deadline);
-    if (!deadline)
-      return fmt::format("--deadline '{}' is not a time such as 90s, 30min, 2h or 1d{}", words.deadline,
-                         number_hint(words.deadline));
-    costs.job.deadline_seconds = *deadline;
+// Completes the purchase. What is wrong with the prices and the job, or "".
+std::string check_costs(AdviseOptions& o) {
+  const predict::Job& job = o.request.costs.job;
+  predict::Purchase& purchase = o.purchase;
+  for (const auto& [option, amount] : {std::pair("samples", job.samples),
+                                       {"hour-value", job.cost.of_waiting},
+                                       {"jobs-per-month", purchase.jobs_a_month},
+                                       {"operating-cost", purchase.operating_a_month},
+                                       {"power-price", purchase.kilowatt_hour_price}}) {
+    if (!(amount >= 0) || !std::isfinite(amount))
+      return fmt::format("--{} must be a number that is not negative", option);
   }
-  if (words.hardware_cost.empty()) return "";
-  if (!parse_hardware_cost(words.hardware_cost, options.purchase))
-    return fmt::format("--hardware-cost '{}' is not two prices such as 800,1600", words.hardware_cost);
-  options.purchase.hour_value = costs.job.cost.of_waiting;
-  costs.purchase = options.purchase;
+  if (!(purchase.amortization_months > 0) || !std::isfinite(purchase.amortization_months))
+    return "--amortize must be a positive number of months";
+  if (job.deadline_seconds > 0 && job.samples == 0)
+    return "--deadline needs --samples, the number of samples to train by then";
+  if (!o.request.costs.purchase) return "";
+  if (!(job.samples > 0 && job.cost.of_waiting > 0 && purchase.jobs_a_month > 0))
+    return "--hardware-cost needs --samples, --hour-value and --jobs-per-month, to value the hours that it "
+           "saves";
+  purchase.hour_value = job.cost.of_waiting;
+  o.request.costs.purchase = purchase;
   return "";
 }
 
-// Fills in what the words say; what is wrong with them, or "".
-std::string read(AdviseWords& words, AdviseOptions& options) {
-  predict::Query& query = options.request.query;
-  std::string wrong = query_problem(options);
-  if (wrong.empty() && !words.precisions.empty()) wrong = add_precisions(words.precisions, query.precisions);
-  if (wrong.empty()) wrong = read_prices(words.prices);
-  if (wrong.empty()) wrong = cost_problem(options, words);
-  if (wrong.empty()) wrong = read_output(words.output, options.files, options.format);
-  if (wrong.empty()) wrong = read_memory_limit(words.memory_limit, query.memory_limit_bytes);
-  if (wrong.empty()) wrong = read_costs(words, options);
-  return wrong;
+void add_costs(CommandOptions& options, AdviseOptions& o) {
+  predict::Job& job = o.request.costs.job;
+  predict::Purchase& purchase = o.purchase;
+  options.add("samples", job.samples, "samples of the whole job, over all epochs");
+  options.add(
+      "deadline", "",
+      "find the cheapest configuration that trains --samples in this time, such as 30min or 2h",
+      [&job](const std::string& text) { return read_deadline(text, job); }, "TIME");
+  add_price(options, "", o.prices);
+  options.add("hour-value", job.cost.of_waiting,
+              "what each hour of the job costs besides, such as the time of those who wait");
+  options.add(
+      "hardware-cost", "",
+      "price of the machine with one GPU and with more: is it worth buying? Needs --samples, --hour-value "
+      "and --jobs-per-month",
+      [&o](const std::string& text) { return read_hardware_cost(text, o); }, "ONE,MORE");
+  options.add("jobs-per-month", purchase.jobs_a_month, "jobs of --samples a month");
+  options.add("amortize", purchase.amortization_months, "months over which the hardware is paid off");
+  options.add("operating-cost", purchase.operating_a_month, "what more GPUs cost a month beyond one");
+  options.add("power-price", purchase.kilowatt_hour_price, "price of a kilowatt-hour");
+  options.check([&o] { return check_costs(o); });
+}
+
+void add_options(CommandOptions& options, AdviseOptions& o) {
+  predict::Query& query = o.request.query;
+  options.add_positional("file", o.files);
+  options.check([&o, &query]() -> std::string {
+    if (o.files.empty()) return "advise needs a results file: breakeven advise FILE --model M --batch B";
+    return problem_of_case(query);
+  });
+  add_model_and_batch(options, "samples a step over all GPUs", query);
+  options.add("gpus", query.most_gpus, "most GPUs to use (0: as many as were measured)");
+  add_limits(options, query);
+  add_costs(options, o);
+  options.add_switch("map", o.request.with_map,
+                     "add speed-ups over model sizes and batches to the JSON, for a picture");
+  add_format_and_output(options, o.place);
 }
 
 using Machines = std::vector<hdf5::MachineResults>;
@@ -190,26 +152,24 @@ std::string answer(const AdviseOptions& options, const Machines& machines,
     one.request.costs.job.cost.a_gpu = prices[asked.size() - 1];
     one.request.query.limit_to_devices(machine.results);
   }
-  if (asked.size() > 1) return report::make_machine_advice(asked, options.format);
-  return report::make_advice_report(files.front(), asked.front().request, options.format);
+  if (asked.size() > 1) return report::make_machine_advice(asked, options.place.format);
+  return report::make_advice_report(files.front(), asked.front().request, options.place.format);
 }
 
 }  // namespace
 
 ExitCode advise_command(int argc, char** argv) {
-  AdviseOptions options;
-  AdviseWords words;
-  if (const auto done =
-          read_words("advise", argc, argv, describe(options, words), {{"file", &options.files}}))
-    return *done;
-  if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("advise", wrong);
-  const Machines machines = hdf5::read_machines(options.files);
+  AdviseOptions o;
+  CommandOptions options("breakeven advise FILE... --model M --batch B [OPTION...]");
+  add_options(options, o);
+  if (const auto done = read_options("advise", argc, argv, options)) return *done;
+  const Machines machines = hdf5::read_machines(o.files);
   std::vector<double> prices;
-  std::string wrong = price_machines(words.prices, machines, prices);
-  if (wrong.empty()) wrong = problem_with_machines(options.request, machines);
-  if (wrong.empty()) wrong = problem_on_all(options.request.query.model, machines);
+  std::string wrong = price_machines(o.prices, machines, prices);
+  if (wrong.empty()) wrong = problem_with_machines(o.request, machines);
+  if (wrong.empty()) wrong = problem_on_all(o.request.query.model, machines);
   if (!wrong.empty()) return refuse("advise", wrong);
-  write_text(answer(options, machines, prices), words.output.path, "the advice");
+  write_text(answer(o, machines, prices), o.place.path, "the advice");
   return ExitCode::success;
 }
 

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <boost/program_options.hpp>
-
 #include "src/command/answer/file_command.h"
 #include "src/command/command.h"
 #include "src/core/text/output.h"
@@ -31,11 +29,10 @@ std::vector<std::string> lacks_of(const std::string& file, std::size_t& runs) {
 }  // namespace
 
 ExitCode check_command(int argc, char** argv) {
-  namespace po = boost::program_options;
   std::string file;
-  po::options_description visible("breakeven check FILE");
-  visible.add_options()("help,h", "print this text");
-  if (const auto done = read_words("check", argc, argv, visible, {{"file", &file}})) return *done;
+  CommandOptions options("breakeven check FILE");
+  options.add_positional("file", file);
+  if (const auto done = read_options("check", argc, argv, options)) return *done;
   if (file.empty()) return refuse("check", "check needs a file: breakeven check FILE.h5");
   std::size_t runs = 0;
   const std::vector<std::string> lacks = lacks_of(file, runs);

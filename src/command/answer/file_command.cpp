@@ -2,49 +2,39 @@
 #include "src/command/answer/file_command.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <set>
+#include <system_error>
 #include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <boost/program_options.hpp>
 
 #include "src/core/model/model_shape.h"
 #include "src/core/terminate.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/numbers.h"
 #include "src/core/text/output.h"
 #include "src/core/text/printable.h"
-#include "src/core/text/terminal.h"
 
 namespace breakeven::command {
-
-namespace po = boost::program_options;
 
 bool is_same_file(const std::string& one, const std::string& other) {
   std::error_code ignored;
   return one == other || std::filesystem::equivalent(one, other, ignored);
 }
 
-void describe_output(po::options_description& options, OutputWords& words) {
-  options.add_options()("format", po::value(&words.format)->default_value(words.format)->value_name("NAME"),
-                        "text, markdown, csv or json")("output", po::value(&words.path)->value_name("FILE"),
-                                                       "write to this file, not to standard output")(
-      "help,h", "print this text");
-}
-
-std::string read_output(const OutputWords& words, const std::vector<std::string>& files,
-                        report::ReportFormat& format) {
-  if (std::ranges::any_of(files, [&](const std::string& file) { return is_same_file(file, words.path); }))
-    return "--output would overwrite the results file itself";
-  const auto parsed = report::parse_format(words.format);
-  if (const auto* error = std::get_if<UsageError>(&parsed)) return error->sentence;
-  format = std::get<report::ReportFormat>(parsed);
-  if (format == report::ReportFormat::text && words.path.empty() && shows_colour())
-    format = report::ReportFormat::terminal;
-  return "";
+// A full disk shows at the latest when the stream is flushed.
+void write_text(const std::string& text, const std::string& path, std::string_view what) {
+  std::FILE* stream = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
+  bool right = stream != nullptr && std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  right = stream != nullptr && std::fflush(stream) == 0 && right;
+  if (!path.empty() && stream != nullptr) right = std::fclose(stream) == 0 && right;
+  if (right) return;
+  throw Failure(ExitCode::file,
+                fmt::format("{} ({} bytes) cannot be written to {}: {}", what, text.size(),
+                            path.empty() ? "standard output" : path, std::generic_category().message(errno)));
 }
 
 std::string problem_of_model(const std::string& model, const Results& results) {
@@ -68,35 +58,42 @@ std::string problem_of_several(std::size_t machines,
   return "";
 }
 
-std::string read_memory_limit(const std::string& words, std::uint64_t& bytes) {
-  if (words.empty() || parse_bytes(words, bytes)) return "";
-  return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB{}", words, number_hint(words));
-}
-
-std::optional<ExitCode> read_words(std::string_view command, int argc, char** argv,
-                                   const po::options_description& options,
-                                   const std::vector<Positional>& positionals) {
+std::optional<ExitCode> read_options(std::string_view command, int argc, char** argv,
+                                     CommandOptions& options) {
   std::vector<std::string> warnings;
-  const auto read = read_command_line(argc, argv, options, positionals, &warnings);
-  if (const auto* error = std::get_if<UsageError>(&read)) return refuse(command, error->sentence);
+  const auto read = options.read(argc, argv, &warnings, "print this text");
   if (const auto* help = std::get_if<HelpText>(&read)) {
     write_text(help->text, "", "the help");
     return ExitCode::success;
   }
   for (const std::string& warning : warnings)
     print_error("breakeven {}: warning: {}\n", command, printable_line(warning));
-  std::vector<std::string> files;
-  for (const Positional& one : positionals) {
-    if (const auto* const* name = std::get_if<std::string*>(&one.second)) files.push_back(**name);
-    if (const auto* const* names = std::get_if<std::vector<std::string>*>(&one.second))
-      files.insert(files.end(), (*names)->begin(), (*names)->end());
-  }
+  if (const auto* error = std::get_if<UsageError>(&read)) return refuse(command, error->sentence);
+  const std::vector<std::string> files = options.positionals();
   if (!files.empty()) report_input_as(join_list(files));
   return {};
 }
 
 ExitCode refuse(std::string_view command, const std::string& sentence, ExitCode code) {
   print_error("breakeven {}: {}\n", command, printable_line(sentence));
+  return code;
+}
+
+ExitCode tell_wrong_numbers(const analysis::FileAnalysis& analysis) {
+  const std::vector<analysis::CaseSummary>& summaries = analysis.summaries();
+  ExitCode code = ExitCode::success;
+  for (const analysis::NumberFaultInfo& info : analysis::number_faults) {
+    const auto first = std::ranges::find(summaries, info.fault, &analysis::CaseSummary::fault);
+    if (first == summaries.end()) continue;
+    code = ExitCode::wrong_numbers;
+    print_error(
+        "breakeven: in {} cases {} (first: {}){}\n",
+        std::ranges::count(summaries, info.fault, &analysis::CaseSummary::fault), info.meaning,
+        printable_line(label_of(first->what)),
+        info.fault == analysis::NumberFault::loss_not_a_number
+            ? ". If training diverges, use a smaller --learning-rate; otherwise the arithmetic is wrong"
+            : "");
+  }
   return code;
 }
 

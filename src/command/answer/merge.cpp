@@ -3,11 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <boost/program_options.hpp>
-
 #include "src/command/answer/file_command.h"
-#include "src/command/answer/wrong_numbers.h"
 #include "src/command/command.h"
 #include "src/core/text/output.h"
 #include "src/hdf5/merge_results.h"
@@ -16,13 +12,12 @@
 namespace breakeven::command {
 
 ExitCode merge_command(int argc, char** argv) {
-  namespace po = boost::program_options;
   std::vector<std::string> files;
   std::string output;
-  po::options_description visible("breakeven merge FILE... --output ALL.h5");
-  visible.add_options()("output", po::value(&output)->value_name("FILE"),
-                        "the results file to make; it must not exist")("help,h", "print this text");
-  if (const auto done = read_words("merge", argc, argv, visible, {{"file", &files}})) return *done;
+  CommandOptions options("breakeven merge FILE... --output ALL.h5");
+  options.add_positional("file", files);
+  options.add("output", output, "the results file to make; it must not exist", "FILE");
+  if (const auto done = read_options("merge", argc, argv, options)) return *done;
   if (files.empty() || output.empty())
     return refuse("merge",
                   "merge needs results files and a new one: breakeven merge ONE.h5 TWO.h5 --output ALL.h5");

@@ -5,7 +5,6 @@
 #include <cctype>
 
 #include <fmt/format.h>
-#include <boost/program_options.hpp>
 
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
@@ -13,7 +12,6 @@
 namespace breakeven::command {
 namespace {
 
-namespace po = boost::program_options;
 using Machines = std::vector<hdf5::MachineResults>;
 
 std::string lower(std::string text) {
@@ -38,27 +36,17 @@ std::vector<std::size_t> fitting(const std::string& name, const Machines& machin
   return places;
 }
 
-}  // namespace
-
-void describe_prices(Prices& prices, const std::string& use, po::options_description& options) {
-  const std::string meaning =
-      "price of one GPU for an hour" + use + "; of several machines by their names, as in H200=3.5,H100=2.2";
-  options.add_options()("price",
-                        po::value(&prices.words)->value_name("X|NAME=X,...")->default_value(prices.words),
-                        meaning.c_str());
-}
-
-std::string read_prices(Prices& prices) {
+std::string read_prices(const std::string& text, Prices& prices) {
   const std::string wrong = fmt::format(
       "--price '{}' is neither a number that is not negative, such as 3.5, nor a positive price for each "
       "machine, such as H200=3.5,H100=2.2{}",
-      prices.words, number_hint(prices.words));
-  if (prices.words.find('=') == std::string::npos) {
-    const auto price = parse_number<double>(prices.words);
+      text, number_hint(text));
+  if (text.find('=') == std::string::npos) {
+    const auto price = parse_number<double>(text);
     prices.of_all = price.value_or(-1);
     return prices.of_all >= 0 ? "" : wrong;
   }
-  for (const std::string& word : split_list(prices.words)) {
+  for (const std::string& word : split_list(text)) {
     const std::size_t end = word.rfind('=');
     if (end == std::string::npos || end == 0) return wrong;
     const auto price = parse_number<double>(word.substr(end + 1));
@@ -66,6 +54,15 @@ std::string read_prices(Prices& prices) {
     prices.of_machines.emplace_back(word.substr(0, end), *price);
   }
   return "";
+}
+
+}  // namespace
+
+void add_price(CommandOptions& options, const std::string& use, Prices& prices) {
+  options.add(
+      "price", "0",
+      "price of one GPU for an hour" + use + "; of several machines by their names, as in H200=3.5,H100=2.2",
+      [&prices](const std::string& text) { return read_prices(text, prices); }, "X|NAME=X,...");
 }
 
 std::string price_machines(const Prices& prices, const Machines& machines, std::vector<double>& an_hour) {

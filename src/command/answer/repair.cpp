@@ -4,24 +4,19 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <boost/program_options.hpp>
-#include "src/core/text/output.h"
-#include "src/core/text/printable.h"
-
 #include "src/command/answer/file_command.h"
 #include "src/command/command.h"
+#include "src/core/text/output.h"
+#include "src/core/text/printable.h"
 #include "src/hdf5/merge_results.h"
 
 namespace breakeven::command {
 
 ExitCode repair_command(int argc, char** argv) {
-  namespace po = boost::program_options;
   std::vector<std::string> files;
-  po::options_description visible("breakeven repair FILE NEW");
-  visible.add_options()("help,h", "print this text");
-  if (const auto done = read_words("repair", argc, argv, visible, {{"file", &files}})) return *done;
+  CommandOptions options("breakeven repair FILE NEW");
+  options.add_positional("file", files);
+  if (const auto done = read_options("repair", argc, argv, options)) return *done;
   if (files.size() != 2)
     return refuse("repair",
                   "repair needs the damaged results file and a new one: breakeven repair DAMAGED.h5 NEW.h5");

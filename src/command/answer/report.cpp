@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven report FILE...`: what happened, from results files alone. Needs no GPU and no launcher.
-#include <algorithm>
 #include <deque>
-#include <map>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <boost/program_options.hpp>
 
 #include "src/command/answer/file_command.h"
 #include "src/command/answer/prices.h"
-#include "src/command/answer/write_text.h"
+#include "src/command/answer/shared_options.h"
 #include "src/command/command.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/output.h"
@@ -26,52 +23,14 @@
 namespace breakeven::command {
 namespace {
 
-namespace po = boost::program_options;
-
 struct ReportOptions {
   std::vector<std::string> files;
   report::ReportRequest request;
   bool dictionary = false;
   bool skip_damaged = false;
-};
-
-// As the user spells them.
-struct ReportWords {
-  std::string sections, memory_limit;
-  OutputWords output;
   Prices prices;
-  std::map<Axis, std::string> shown;
+  AnswerPlace place;
 };
-
-po::options_description describe(ReportOptions& o, ReportWords& words) {
-  po::options_description visible("breakeven report FILE... [OPTION...]");
-  const auto add = [&](const char* name, std::string& place, const char* value, const std::string& meaning) {
-    visible.add_options()(name, po::value(&place)->value_name(value), meaning.c_str());
-  };
-  add("sections", words.sections, "LIST",
-      fmt::format(
-          "print only these sections, in full, as text or markdown: {}, or {}; default: a brief report",
-          join_list(report::described_sections()), report::every_section));
-  for (const Axis axis : analysis::shown_axes) {
-    add(std::string(info_of(axis).option).c_str(), words.shown[axis], "LIST",
-        axis == Axis::strategy ? "print only these cases, and single on one GPU, as text or markdown"
-                               : "print only these cases, as text or markdown");
-  }
-  add("memory-limit", words.memory_limit, "SIZE",
-      "memory of a rank, such as 12GB: say which cases fit, and up to which batch");
-  describe_prices(words.prices, ": say what a million samples cost", visible);
-  visible.add_options()("columns", po::bool_switch(&o.dictionary),
-                        "instead of a file: all tables that breakeven prints, with the unit and meaning of "
-                        "each column, as markdown or json")(
-      "skip-damaged", po::bool_switch(&o.skip_damaged),
-      "leave out damaged runs, and name them, instead of refusing their file");
-  describe_output(visible, words.output);
-  return visible;
-}
-
-std::vector<std::string> list_of(const std::string& text) {
-  return text.empty() ? std::vector<std::string>{} : split_list(text);
-}
 
 // What is wrong with the sections and the shown cases, or "".
 std::string problem_of_selection(const report::ReportRequest& request) {
@@ -89,21 +48,46 @@ std::string problem_of_selection(const report::ReportRequest& request) {
   return "";
 }
 
-// Fills in what the words say; what is wrong with them, or "".
-std::string read(ReportWords& words, ReportOptions& options) {
-  if (options.files.empty() && !options.dictionary)
-    return "report needs the results file to report on: breakeven report FILE";
-  report::ReportRequest& request = options.request;
-  std::string wrong = read_output(words.output, options.files, request.format);
-  if (!wrong.empty()) return wrong;
-  request.sections = list_of(words.sections);
-  for (const auto& [axis, list] : words.shown) {
-    if (!list.empty()) request.shown.words[axis] = split_list(list);
+void add_selection(CommandOptions& options, report::ReportRequest& request) {
+  options.add_list(
+      "sections", "",
+      fmt::format(
+          "print only these sections, in full, as text or markdown: {}, or {}; default: a brief report",
+          join_list(report::described_sections()), report::every_section),
+      [&request](const std::string& list) { return request.sections = split_list(list), std::string(); });
+  for (const Axis axis : analysis::shown_axes) {
+    options.add_list(std::string(info_of(axis).option).c_str(), "",
+                     axis == Axis::strategy
+                         ? "print only these cases, and single on one GPU, as text or markdown"
+                         : "print only these cases, as text or markdown",
+                     [&request, axis](const std::string& list) {
+                       return request.shown.words[axis] = split_list(list), std::string();
+                     });
   }
-  wrong = problem_of_selection(request);
-  if (wrong.empty()) wrong = read_memory_limit(words.memory_limit, request.memory_limit_bytes);
-  if (wrong.empty()) wrong = read_prices(words.prices);
-  return wrong;
+}
+
+void add_options(CommandOptions& options, ReportOptions& o) {
+  report::ReportRequest& request = o.request;
+  options.add_positional("file", o.files);
+  options.check([&o] {
+    return o.files.empty() && !o.dictionary
+               ? "report needs the results file to report on: breakeven report FILE"
+               : "";
+  });
+  add_selection(options, request);
+  add_memory_limit(options, "memory of a rank, such as 12GB: say which cases fit, and up to which batch",
+                   request.memory_limit_bytes);
+  add_price(options, ": say what a million samples cost", o.prices);
+  options.add_switch("columns", o.dictionary,
+                     "instead of a file: all tables that breakeven prints, with the unit and meaning of "
+                     "each column, as markdown or json");
+  options.add_switch("skip-damaged", o.skip_damaged,
+                     "leave out damaged runs, and name them, instead of refusing their file");
+  add_format_and_output(options, o.place);
+  options.check([&o, &request] {
+    request.format = o.place.format;
+    return problem_of_selection(request);
+  });
 }
 
 using Machines = std::vector<hdf5::MachineResults>;
@@ -128,34 +112,32 @@ std::string answer(const report::ReportRequest& request, const Machines& machine
 }  // namespace
 
 ExitCode report_command(int argc, char** argv) {
-  ReportOptions options;
-  ReportWords words;
-  if (const auto done =
-          read_words("report", argc, argv, describe(options, words), {{"file", &options.files}}))
-    return *done;
-  if (const std::string wrong = read(words, options); !wrong.empty()) return refuse("report", wrong);
-  if (options.dictionary) {
-    const bool as_json = options.request.format == report::ReportFormat::json;
-    write_text(as_json ? report::dictionary_as_json() : report::dictionary_as_markdown(), words.output.path,
+  ReportOptions o;
+  CommandOptions options("breakeven report FILE... [OPTION...]");
+  add_options(options, o);
+  if (const auto done = read_options("report", argc, argv, options)) return *done;
+  if (o.dictionary) {
+    const bool as_json = o.request.format == report::ReportFormat::json;
+    write_text(as_json ? report::dictionary_as_json() : report::dictionary_as_markdown(), o.place.path,
                "the columns");
     return ExitCode::success;
   }
   std::vector<std::string> left_out;
-  Machines machines = hdf5::read_machines(options.files, options.skip_damaged ? &left_out : nullptr);
+  Machines machines = hdf5::read_machines(o.files, o.skip_damaged ? &left_out : nullptr);
   for (const std::string& damage : left_out)
     print_error("breakeven report: warning: {}\n", printable_line(damage));
   std::vector<double> prices;
-  std::string wrong = price_machines(words.prices, machines, prices);
+  std::string wrong = price_machines(o.prices, machines, prices);
   if (wrong.empty())
-    wrong = problem_of_several(machines.size(), {{"sections", !options.request.sections.empty()},
-                                                 {"memory-limit", options.request.memory_limit_bytes > 0}});
+    wrong = problem_of_several(machines.size(), {{"sections", !o.request.sections.empty()},
+                                                 {"memory-limit", o.request.memory_limit_bytes > 0}});
   for (const hdf5::MachineResults& machine : machines) {
-    if (options.skip_damaged && machine.results.runs.empty())
+    if (o.skip_damaged && machine.results.runs.empty())
       return refuse("report", "no run is whole", ExitCode::file);
-    if (wrong.empty()) wrong = analysis::problem_of(options.request.shown, machine.results);
+    if (wrong.empty()) wrong = analysis::problem_of(o.request.shown, machine.results);
   }
   if (!wrong.empty()) return refuse("report", wrong);
-  write_text(answer(options.request, machines, prices), words.output.path, "the report");
+  write_text(answer(o.request, machines, prices), o.place.path, "the report");
   return ExitCode::success;
 }
 

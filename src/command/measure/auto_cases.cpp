@@ -2,7 +2,6 @@
 #include "src/command/measure/auto_cases.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 #include <fmt/format.h>

@@ -7,12 +7,11 @@
 #include "mpi/watchdog.h"
 #include "src/bench/collectives/collective_options.h"
 #include "src/bench/collectives/collective_report.h"
-#include "src/command/answer/write_text.h"
+#include "src/command/answer/file_command.h"
 #include "src/command/command.h"
-#include "src/command/measure/usage_answers.h"
 #include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
-#include "src/measure/provenance.h"
+#include "src/measure/recorded_environment.h"
 
 namespace breakeven::command {
 namespace {

@@ -17,7 +17,8 @@ namespace {
 
 constexpr double most_probe_seconds = 2;
 constexpr std::uint32_t probe_steps = autotune::probe_batches;
-// Of a processor that stands in for a GPU, at least; so that no minutes are spent on a large first case.
+// A processor that stands in for a GPU computes at least as fast; so no minutes are spent on a large first
+// case.
 constexpr double host_flops_per_second = 3e10;
 
 // Floating-point operations of a step over each GPU's samples.

@@ -27,9 +27,9 @@ struct ExpectedTime {
   double most_seconds = 0;   // all settle for as long as they may
 };
 
-// Of `runs[i]` runs of cases[i]. A case that was not tried takes the time of the one before it by work, and
-// longer in proportion to the work: an upper bound where a step is short. `tried`: in the order of work, not
-// empty.
+// The time of `runs[i]` runs of cases[i]. A case that was not tried takes the time of the one before it by
+// work, and longer in proportion to the work: an upper bound where a step is short. `tried`: in the order of
+// work, not empty.
 ExpectedTime expected_time(const std::vector<Case>& cases, const std::vector<std::size_t>& runs,
                            const measure::RunOptions& options, const std::vector<TriedCase>& tried);
 

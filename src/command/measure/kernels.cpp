@@ -2,7 +2,6 @@
 // `breakeven kernels`: times every matrix product of the models' steps in every precision with every kernel,
 // or writes a table of the fastest kernels.
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 #include <fmt/format.h>
@@ -13,14 +12,13 @@
 #include "src/bench/kernels/kernel_options.h"
 #include "src/bench/kernels/kernel_report.h"
 #include "src/bench/kernels/tuner.h"
-#include "src/command/answer/write_text.h"
+#include "src/command/answer/file_command.h"
 #include "src/command/command.h"
-#include "src/command/measure/usage_answers.h"
 #include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
 #include "src/core/text/output.h"
 #include "src/measure/progress.h"
-#include "src/measure/provenance.h"
+#include "src/measure/recorded_environment.h"
 #include "src/measure/roofline/measure_roofline.h"
 #include "src/report/machine.h"
 

@@ -12,7 +12,6 @@
 #include "mpi/watchdog.h"
 #include "src/analysis/one_gpu.h"
 #include "src/autotune/candidates.h"
-#include "src/command/measure/usage_answers.h"
 #include "src/command/measure/with_session.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/strategy/description.h"

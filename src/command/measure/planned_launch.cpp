@@ -16,7 +16,7 @@
 #include "src/core/text/output.h"
 #include "src/measure/plan/plan.h"
 #include "src/measure/progress.h"
-#include "src/measure/provenance.h"
+#include "src/measure/recorded_environment.h"
 #include "src/measure/roofline/measure_messages.h"
 #include "src/measure/roofline/measure_roofline.h"
 #include "src/report/declared_table.h"

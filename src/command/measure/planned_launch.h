@@ -12,7 +12,8 @@
 
 namespace breakeven::command {
 
-// Of the rank that needs most. Every rank adds up the needs of all ranks, so all get the same answer.
+// The need of the rank that needs most. Every rank adds up the needs of all ranks, so all get the same
+// answer.
 MemoryNeed largest_memory_need(const Case& what, const measure::RunContext& context);
 
 // For --memory-limit: what the first case that exceeds the limit needs on a rank, as a sum; "" if all fit, or

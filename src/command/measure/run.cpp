@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven run`: plans the runs, measures them and writes every step to a results file.
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -13,7 +12,7 @@
 #include "kernels/telemetry.h"
 #include "mpi/interrupt.h"
 #include "mpi/mpi_call.h"
-#include "src/command/answer/wrong_numbers.h"
+#include "src/command/answer/file_command.h"
 #include "src/command/command.h"
 #include "src/command/measure/auto_cases.h"
 #include "src/command/measure/expected_time.h"
@@ -21,7 +20,6 @@
 #include "src/command/measure/live_status.h"
 #include "src/command/measure/planned_launch.h"
 #include "src/command/measure/target_ci.h"
-#include "src/command/measure/usage_answers.h"
 #include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
 #include "src/core/text/display_width.h"
@@ -236,9 +234,9 @@ ExitCode print_end(const std::string& path) {
   return tell_wrong_numbers(analysis);
 }
 
-// Of the runs that are left; nothing if even the smallest case takes too long to try, or all are `auto`.
-// A dry run's answer; otherwise status, on the stream of the live line, because launchers forward the two
-// streams in any order.
+// The time of the runs that are left; nothing if even the smallest case takes too long to try, or all are
+// `auto`. A dry run's answer; otherwise status, on the stream of the live line, because launchers forward the
+// two streams in any order.
 void tell_expected_time(const LaunchSetup& setup, const std::vector<RecordedRun>& earlier,
                         measure::RunContext& context) {
   std::vector<Case> cases = setup.cases;

@@ -9,8 +9,8 @@
 #include "mpi/watchdog.h"
 #include "src/bench/bench_options.h"
 #include "src/bench/topology/topology_report.h"
+#include "src/command/answer/shared_options.h"
 #include "src/command/command.h"
-#include "src/command/measure/usage_answers.h"
 #include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
 #include "src/core/text/output.h"
@@ -32,7 +32,7 @@ std::variant<TopologyOptions, UsageError, HelpText> parse(int argc, char** argv)
                 return problem_of_word("transport", word, transport_words());
               });
   bench::add_rank_options(options, o, "one link");
-  bench::add_format(options, o);
+  add_format(options, o.format);
   return options.read(argc, argv, o, &o.warnings);
 }
 

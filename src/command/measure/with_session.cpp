@@ -2,7 +2,6 @@
 #include "src/command/measure/with_session.h"
 
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -11,8 +10,7 @@
 #include "mpi/mpi_call.h"
 #include "mpi/watchdog.h"
 #include "src/core/process_state.h"
-#include "src/core/text/output.h"
-#include "src/core/text/printable.h"
+#include "src/core/text/numbers.h"
 
 namespace breakeven::command {
 namespace {
@@ -27,7 +25,7 @@ double limit_in(int argc, char** argv) {
     if (!word.starts_with(option)) continue;
     const char* const equals = std::strchr(argv[i], '=');
     const char* const value = equals != nullptr ? equals + 1 : i + 1 < argc ? argv[i + 1] : "";
-    if (const double given = std::strtod(value, nullptr); given > 0) seconds = given;
+    if (const auto given = parse_number<double>(value); given && *given > 0) seconds = *given;
   }
   return seconds;
 }
@@ -63,6 +61,11 @@ void warn_of_pauses(const Session& session) {
     print_error(
         "breakeven: warning: the job was suspended while it measured. Measure again: times may contain the "
         "pause\n");
+}
+
+ExitCode refuse_options(const Session& session, const std::string& sentence) {
+  if (session.is_root()) print_error("breakeven: {}\n", printable_line(sentence));
+  return ExitCode::usage;
 }
 
 }  // namespace breakeven::command

@@ -3,9 +3,15 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <variant>
 
 #include "mpi/session.h"
 #include "src/core/failure.h"
+#include "src/core/text/output.h"
+#include "src/core/text/printable.h"
+#include "src/core/text/usage.h"
 
 namespace breakeven::command {
 
@@ -19,5 +25,24 @@ ExitCode on_every_rank(const Session& session, const std::function<void()>& work
 
 // On rank 0: says that times may be wrong if any rank has been suspended so far. Collective.
 void warn_of_pauses(const Session& session);
+
+// Rank 0 prints for all ranks what is wrong with the command line.
+ExitCode refuse_options(const Session& session, const std::string& sentence);
+
+// Refuses wrong options, prints the help, or warns of renamed options. Returns the exit code if the command
+// ends there.
+template <typename Options>
+std::optional<ExitCode> answer_usage(const Session& session,
+                                     const std::variant<Options, UsageError, HelpText>& parsed) {
+  if (const auto* error = std::get_if<UsageError>(&parsed)) return refuse_options(session, error->sentence);
+  if (const auto* help = std::get_if<HelpText>(&parsed)) {
+    if (session.is_root()) print_out("{}", help->text);
+    return ExitCode::success;
+  }
+  if (!session.is_root()) return {};
+  for (const std::string& warning : std::get<Options>(parsed).warnings)
+    print_error("breakeven: warning: {}\n", printable_line(warning));
+  return {};
+}
 
 }  // namespace breakeven::command

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that measure, in a program that was built without the measuring wing.
 
-#include <cstdio>
 #include <string_view>
-
-#include <fmt/format.h>
 
 #include "src/command/command.h"
 #include "src/core/text/output.h"

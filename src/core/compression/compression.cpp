@@ -21,7 +21,7 @@ namespace {
 bool is_part(double argument) { return argument > 0 && argument <= 0.5; }
 bool is_rank(double argument) { return argument >= 1 && argument <= 64 && argument == std::floor(argument); }
 
-// Of the residual and the flag that every compressed sum keeps.
+// The residual and the flag that every compressed sum keeps.
 std::uint64_t feedback_bytes(const GradientRange& range) {
   return range.floats * sizeof(float) + sizeof(std::uint32_t);
 }
@@ -36,7 +36,7 @@ SumCost half_cost(const GradientRange& range, int ranks, double) {
           .memory_bytes = feedback_bytes(range) + bytes};
 }
 
-// Of a form whose messages are gathered.
+// The cost of a form whose messages are gathered.
 SumCost gathered_cost(const GradientRange& range, std::size_t message_floats, int ranks) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(ranks) * message_floats * sizeof(float);
   return {.messages = {{Collective::all_gather, bytes, ranks}},
@@ -67,29 +67,20 @@ SumCost powersgd_cost(const GradientRange& range, int ranks, double argument) {
 }
 
 constexpr std::array table{
-    CompressionInfo{.name = "none", .summary = "fp32, one all-reduce", .cost = plain_cost},
-    CompressionInfo{.name = "bf16", .summary = "bfloat16, one all-reduce", .cost = half_cost},
-    CompressionInfo{.name = "fp16", .summary = "fp16, one all-reduce", .cost = half_cost},
-    CompressionInfo{.name = "int8",
-                    .summary = "8 bits per value and one scale per 256 values, all-gathered",
-                    .in_rank_order = true,
-                    .cost = int8_cost},
+    CompressionInfo{.name = "none", .cost = plain_cost},
+    CompressionInfo{.name = "bf16", .cost = half_cost},
+    CompressionInfo{.name = "fp16", .cost = half_cost},
+    CompressionInfo{.name = "int8", .in_rank_order = true, .cost = int8_cost},
     CompressionInfo{.name = "topk",
                     .argument = "X the fraction of values that is sent, above 0 and at most 0.5",
-                    .summary = "top-k: the largest values and their indices, all-gathered",
                     .in_rank_order = true,
                     .accepts = is_part,
                     .cost = topk_cost},
-    CompressionInfo{
-        .name = "powersgd",
-        .argument = "X the rank, a whole number from 1 to 64",
-        .summary = "PowerSGD: each weight gradient as a product of two low-rank factors, two all-reduces",
-        .accepts = is_rank,
-        .cost = powersgd_cost},
-    CompressionInfo{.name = "onebit",
-                    .summary = "one-bit: signs and two means per row, all-gathered",
-                    .in_rank_order = true,
-                    .cost = onebit_cost},
+    CompressionInfo{.name = "powersgd",
+                    .argument = "X the rank, a whole number from 1 to 64",
+                    .accepts = is_rank,
+                    .cost = powersgd_cost},
+    CompressionInfo{.name = "onebit", .in_rank_order = true, .cost = onebit_cost},
 };
 
 std::string make_legal_compressions() {

@@ -17,14 +17,13 @@ namespace breakeven {
 // What a compressed sum costs each rank: formulas, which tests compare with what was counted.
 struct SumCost {
   std::vector<Message> messages;   // in a sum
-  std::uint64_t memory_bytes = 0;  // kept and used beside the gradient itself
+  std::uint64_t memory_bytes = 0;  // kept and used besides the gradient itself
 };
 
 struct CompressionInfo {
   std::string_view name;
   std::string_view argument = "";  // what follows the name and a colon, in words; "": nothing does
-  std::string_view summary;
-  bool in_rank_order = false;  // the sums are made here, in rank order, not by the transport
+  bool in_rank_order = false;      // the sums are made here, in rank order, not by the transport
   bool (*accepts)(double argument) = nullptr;
   SumCost (*cost)(const GradientRange& range, int ranks, double argument);
 };
@@ -41,7 +40,7 @@ struct Compression {
   bool is_plain() const { return form == &compressions().front(); }
 };
 
-// Of "none", "int8", "topk:0.01", ...; nothing where the text is not legal.
+// Parses "none", "int8", "topk:0.01", ...; nothing where the text is not legal.
 std::optional<Compression> parse_compression(std::string_view text);
 
 // All that is legal, in words.

@@ -14,7 +14,7 @@
 
 namespace breakeven {
 
-// Of all floats of the range, padding included.
+// How many values are sent: the share of all floats of the range, padding included.
 inline std::size_t topk_values(const GradientRange& range, double part) {
   const auto chosen = std::llround(part * static_cast<double>(range.floats));
   return static_cast<std::size_t>(std::max(chosen, 1LL));

@@ -18,7 +18,7 @@ class ActivationViews {
   // The views of one micro-batch. Micro-batches share the gradients, except the loss's. The inputs of layers
   // are kept for the micro-batches in flight.
   ActivationViews of_micro_batch(std::uint32_t number) const;
-  std::uint32_t first_row() const { return first_row_; }  // among the replica's rows
+  std::uint32_t first_row() const { return first_row_; }  // among the rank's rows
 
   // With activation checkpointing (MlpSettings::layers_a_checkpoint), the inputs between two checkpoints use
   // the same memory as those between the next two, and the gradients of every other layer share one place.

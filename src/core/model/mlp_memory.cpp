@@ -54,7 +54,7 @@ MemoryNeed state_memory(const MlpSettings& settings) {
   return need;
 }
 
-// Of the largest layer.
+// The buffers are as large as the largest layer needs.
 std::size_t micro_gradient_bytes(const MlpSettings& settings) {
   if (!settings.micro_batches.are_several()) return 0;
   const ParameterLayout layout(settings.shape);

@@ -19,7 +19,7 @@ struct MemoryNeed {
   std::size_t gradients = 0;
   std::size_t moments = 0;      // Adam's two
   std::size_t activations = 0;  // with their gradients and the targets; grows with the rank's rows
-  std::size_t strategy = 0;     // what a strategy keeps beside the replica: residuals, older parameters
+  std::size_t strategy = 0;     // what a strategy keeps besides the network: residuals, older parameters
   std::size_t histories = 0;    // a loss and an end for each step, and notes for the next one
   std::size_t samples = 0;      // the data set, where it is resident
   std::size_t staged = 0;       // rows on their way, where it is streamed; grows with the rank's rows
@@ -56,8 +56,8 @@ struct StateSizes {
   std::size_t gradients = 0;
   std::size_t moment = 0;   // each of the two; 0 for an optimizer without
   std::size_t working = 0;  // the copy that products read; 0 where that is the masters
-  std::size_t biases = 0;   // gathered in fp32 beside a working copy whose masters are sharded
-  // Of what is sharded, where the whole of a bucket lies: every other bucket takes the same one.
+  std::size_t biases = 0;   // gathered in fp32 if the working copy has sharded masters
+  // Sharded arrays: buffers for the whole of a bucket. Every other bucket uses the same one.
   std::array<std::size_t, 2> weight_slots{};
   std::array<std::size_t, 2> gradient_slots{};
 };
@@ -67,10 +67,10 @@ StateSizes state_sizes(const MlpSettings& settings);
 // Parameters, gradients and moments, without activations and what micro-batches add.
 MemoryNeed state_memory(const MlpSettings& settings);
 
-// Of a replica. A strategy adds what it keeps beside it.
+// What a network needs. A strategy adds what it keeps besides.
 MemoryNeed mlp_memory(const MlpSettings& settings);
 
-// Of a micro-batch's gradient and losses; 0 where the rows are not divided.
+// Buffers for a micro-batch's gradient and losses; 0 where the rows are not divided.
 std::size_t micro_gradient_bytes(const MlpSettings& settings);
 std::size_t micro_losses_bytes(const MlpSettings& settings);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of a rank's replica: the network, its part of the model and of the batch, and the training.
+// The settings of a rank's network: its part of the model and of the batch, and the training.
 #pragma once
 
 #include <cstddef>
@@ -61,11 +61,11 @@ struct PlaceInModel {
 };
 
 struct MlpSettings {
-  ModelShape shape;  // of what the replica holds
+  ModelShape shape;  // of what the rank holds
   PlaceInModel place;
   std::uint32_t global_batch = 0;
-  std::uint32_t first_sample = 0;  // place of this replica's first row in the global batch
-  std::uint32_t rows = 0;          // this replica's part of the batch
+  std::uint32_t first_sample = 0;  // place of the rank's first row in the global batch
+  std::uint32_t rows = 0;          // the rank's part of the batch
   MicroBatches micro_batches;
   // Activation checkpointing: the forward pass keeps the input of one layer in so many, and the backward pass
   // recomputes the others (Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016, section 3).
@@ -95,10 +95,13 @@ struct MlpSettings {
   }
 };
 
-// Of the output of the replica's hidden layer `layer`.
+// The dropout of the output of hidden layer `layer` of the rank's part.
 inline Dropout dropout_of(const MlpSettings& settings, std::size_t layer, float rate) {
-  return {rate, settings.seed, static_cast<std::uint32_t>(settings.place.first_layer + layer),
-          settings.first_sample, settings.place.first_unit(layer + 1)};
+  return {.rate = rate,
+          .seed = settings.seed,
+          .layer = static_cast<std::uint32_t>(settings.place.first_layer + layer),
+          .first_sample = settings.first_sample,
+          .first_unit = settings.place.first_unit(layer + 1)};
 }
 
 }  // namespace breakeven

@@ -22,7 +22,7 @@ std::string nccl_settings_of(const Launch& launch) {
 void note_nccl_settings(Results& results) {
   for (RecordedRun& run : results.runs) {
     Case& what = run.planned.what;
-    if (what.transport == Transport::nccl) what.nccl = nccl_settings_of(results.launches[run.launch]);
+    if (takes_nccl_settings(what.transport)) what.nccl = nccl_settings_of(results.launches[run.launch]);
   }
 }
 

@@ -56,12 +56,12 @@ struct StrategyTraits {
   bool copies = false;        // every rank trains the whole batch by itself
   bool splits_model = false;  // all ranks see the whole batch, each with a part of the model
   bool in_step = true;        // in every step the ranks wait for one another
-  bool overlaps = false;      // exchanges beside compute, whatever the options: phases show what remains
+  bool overlaps = false;      // exchanges while it computes, whatever the options: phases show what remains
   bool capturable = true;     // the step can be a graph, if the communicator's calls can
 };
 
 // All that is known of a strategy without running it: pure functions of its options, of `whole` (the settings
-// of a replica of the whole model with the rank's part of the batch), and of the rank and the number of
+// of the whole model with the rank's part of the batch), and of the rank and the number of
 // ranks.
 struct StrategyDescription {
   using Messages = std::vector<Message>(const StrategyOptions& options, const MlpSettings& whole, int rank,
@@ -70,7 +70,6 @@ struct StrategyDescription {
   using Work = RankWork(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks);
 
   std::string_view name;
-  std::string_view summary;
   int place = 0;          // in every list of the strategies, from the top
   bool exchanges = true;  // needs a communicator; one that does not runs on one GPU, or in copies
   std::vector<std::string_view> options = {};  // keys of strategy_option_table()
@@ -78,12 +77,12 @@ struct StrategyDescription {
   std::vector<std::string_view> verified_as = {};
   StrategyTraits traits = {};
   StrategyPromise (*promise)(const StrategyOptions& options) = promises_all;
-  // Beside what every strategy refuses: see refusal().
+  // In addition to what every strategy refuses: see refusal().
   std::string (*own_refusal)(const StrategyOptions& options, const SharedWork& work) = nothing_refused;
   // What the rank hands to its communicator in a step. The first step makes all of them.
   Messages* messages = exchanges_nothing;
-  // Of a rank's replica and what the strategy keeps beside it, without samples. `whole` has passed through
-  // with_kept_activations().
+  // What the rank's network needs and what the strategy keeps in addition, without samples. `whole` has
+  // passed through with_kept_activations().
   Memory* memory_need = whole_mlp;
   Work* work = work_of_mlp;
   int (*pipeline_stages)(const StrategyOptions& options, int ranks) = no_stages;

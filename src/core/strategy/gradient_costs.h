@@ -17,10 +17,10 @@ namespace breakeven {
 // The buckets that the options ask for; one bucket where they ask for none.
 std::vector<Bucket> buckets_of(const ParameterLayout& layout, const StrategyOptions& options);
 
-// Of the sums of all buckets, compressed as the options say.
+// The cost of the sums of all buckets, compressed as the options say.
 SumCost bucket_sums_cost(const ParameterLayout& layout, const StrategyOptions& options, int ranks);
 
-// Of the sums of squares, one for each bucket, that the ranks with parts of a gradient gather.
+// The sums of squares, one for each bucket, that the ranks with parts of a gradient gather.
 constexpr std::size_t squares_bytes(std::size_t buckets, int ranks) {
   return static_cast<std::size_t>(ranks) * buckets * sizeof(double);
 }
@@ -32,7 +32,7 @@ inline std::size_t whole_clip_bytes(const StrategyOptions& options) {
   return options.clip_norm > 0 ? norm_bytes(1, 1) : 0;
 }
 
-// Of the float by which ranks agree that one of them has overflowed; 0 where the precision cannot overflow.
+// The float by which ranks agree that one of them has overflowed; 0 where the precision cannot overflow.
 constexpr std::size_t overflow_bytes(Precision precision) {
   return info_of(precision).scales_loss ? sizeof(float) : 0;
 }

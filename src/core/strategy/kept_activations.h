@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options accumulate=K (gradient accumulation) and checkpoint=activations (activation checkpointing),
-// which say whose activations are in memory. Strategies that take them have a replica of the whole model on
-// each rank.
+// which say whose activations are in memory. Strategies that take them have the whole model on each
+// rank.
 #pragma once
 
 #include <initializer_list>
@@ -25,7 +25,7 @@ bool keeps_all_activations(const StrategyOptions& options);
 // backward pass would read activations that are no longer in memory.
 bool updates_apart(const StrategyOptions& options);
 
-// Of a rank that trains a model of its own: its rows are its whole batch.
+// For a rank that trains a model of its own: its rows are its whole batch.
 MlpSettings settings_of_own_batch(const MlpSettings& whole);
 
 // Input, forward and backward of every micro-batch, then `rest`.

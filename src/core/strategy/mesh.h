@@ -22,7 +22,7 @@ inline RankMesh mesh_of(const StrategyOptions& options, int ranks) {
   return {options.data > 0 ? options.data : std::max(1, ranks / parts), parts};
 }
 
-// The settings of a replica that trains the samples of the rank's group.
+// The settings of a model that trains the samples of the rank's group.
 inline MlpSettings with_samples_of_group(MlpSettings whole, const RankMesh& mesh, int rank) {
   whole.rows = whole.global_batch / static_cast<std::uint32_t>(mesh.data);
   whole.first_sample = whole.rows * static_cast<std::uint32_t>(rank / mesh.parts);

@@ -25,7 +25,7 @@ double layer_cost(const ModelShape& shape, std::size_t layer, std::uint32_t batc
 std::vector<std::size_t> stage_borders(const ModelShape& shape, std::uint32_t batch,
                                        std::uint32_t micro_batches, std::size_t stages);
 
-// A stage of a whole replica.
+// The settings of a stage of the whole model.
 MlpSettings pipeline_part_of(const MlpSettings& whole, std::size_t first_layer, std::size_t end_layer,
                              MicroBatches micro_batches);
 
@@ -55,7 +55,7 @@ std::uint32_t micro_batches_in_flight(PipelineSchedule schedule, std::uint32_t s
 // How many micro-batches the options ask for.
 std::uint32_t micro_batches_of(const StrategyOptions& options, int stages);
 
-// The rank's stage of a whole replica.
+// The settings of the rank's stage.
 MlpSettings pipeline_part_of_rank(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                   int stages);
 
@@ -63,7 +63,7 @@ MlpSettings pipeline_part_of_rank(const StrategyOptions& options, const MlpSetti
 std::string pipeline_split_refusal(const StrategyOptions& options, const ModelShape& shape,
                                    std::uint32_t batch, int stages);
 
-// Of a step of rank `rank` of the group, without the agreement on overflow.
+// The messages of rank `rank` of the group in a step, without the agreement on overflow.
 std::vector<Message> stage_messages(const StrategyOptions& options, const MlpSettings& whole, int rank,
                                     int stages);
 

@@ -19,11 +19,11 @@ constexpr bool is_gathered_again(std::size_t layer, std::size_t layers) {
   return layer > 0 && layer + 2 < layers;
 }
 
-// The settings of a rank's replica.
+// The settings of a rank's network.
 MlpSettings sharded(const MlpSettings& whole, const Sharding& sharding, int rank, int ranks);
 std::vector<Bucket> sharded_buckets(const MlpSettings& settings);
 
-// Of a rank's replica with what it keeps beside it.
+// What a rank's network needs, with what the strategy keeps besides.
 MemoryNeed sharded_memory_need(const Sharding& sharding, const StrategyOptions& options,
                                const MlpSettings& whole, int rank, int ranks);
 

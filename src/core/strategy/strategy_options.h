@@ -35,8 +35,8 @@ struct StrategyOptions {
 
 struct StrategyOptionInfo {
   std::string_view key;
-  std::string_view legal;  // completes "KEY is not ..."
-  std::string_view summary;
+  // Completes "KEY is not ...".
+  std::string_view legal;
   bool (*set)(std::string_view value, StrategyOptions& options);  // false: the value is not legal
   std::vector<std::string_view> verified_as;  // the values that `breakeven verify --random` draws from
 };

@@ -27,19 +27,19 @@ UnitRange units_of_rank(std::uint32_t width, int rank, int ranks);
 // Which width is too small for so many ranks, as half a sentence, or "".
 std::string tensor_split_refusal(const ModelShape& shape, int ranks);
 
-// The rank's part of a whole replica.
+// The settings of the rank's part of the whole model.
 MlpSettings tensor_part_of(const MlpSettings& whole, int rank, int ranks);
 
-// Of each layer whether its inputs are divided; else its outputs are.
+// Whether a layer's inputs are divided, by layer; else its outputs are.
 std::vector<bool> divided_inputs(const ModelShape& shape);
 
 // Bytes of the fp32 sums of a pair's outputs, where products have a narrower dtype; 0 elsewhere.
 std::size_t sums_bytes(const MlpSettings& whole, std::size_t width);
 
-// That a rank keeps beside its replica.
+// What a rank keeps besides its part of the model.
 std::size_t tensor_bytes(const MlpSettings& whole);
 
-// Of a step of all `ranks` of the group, without the agreement on overflow.
+// The sums over all `ranks` of the group in a step, without the agreement on overflow.
 std::vector<Message> tensor_sums(const MlpSettings& whole, int ranks);
 
 MemoryNeed tensor_memory_need(const StrategyOptions& options, const MlpSettings& whole, int rank, int ranks);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -86,34 +85,6 @@ void rename_options(po::parsed_options& parsed, std::vector<std::string>& warnin
                                      fmt::join(given.value, " "), option.string_key,
                                      fmt::join(option.value, " ")));
   }
-}
-
-std::variant<std::monostate, UsageError, HelpText> read_command_line(
-    int argc, char** argv, const po::options_description& options, const std::vector<Positional>& positionals,
-    std::vector<std::string>* warnings) {
-  po::options_description all;
-  all.add(options);
-  if (warnings != nullptr) all.add(old_names_of(options));
-  po::positional_options_description positions;
-  for (const Positional& one : positionals) {
-    const char* const name = one.first.c_str();
-    const bool is_list = std::holds_alternative<std::vector<std::string>*>(one.second);
-    std::visit([&](auto* value) { all.add_options()(name, po::value(value)); }, one.second);
-    positions.add(name, is_list ? -1 : 1);
-  }
-  po::variables_map given;
-  try {
-    po::parsed_options parsed = po::command_line_parser(argc, argv).options(all).positional(positions).run();
-    if (warnings != nullptr) rename_options(parsed, *warnings);
-    po::store(parsed, given);
-    po::notify(given);
-  } catch (const po::error& error) {
-    return refuse_words(error, options);
-  }
-  if (given.count("help") == 0) return {};
-  std::ostringstream text;
-  text << options;
-  return HelpText{text.str()};
 }
 
 }  // namespace breakeven

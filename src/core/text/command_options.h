@@ -35,10 +35,16 @@ class CommandOptions {
 
   // A number or a text, as it is. The default is what `value` holds; an empty text is none.
   template <typename T>
-  void add(const char* name, T& value, const char* meaning, const char* value_name = "NAME") {
+  void add(const char* name, T& value, const char* meaning, const char* value_name = nullptr) {
     auto* described = option_value(value, value_name);
     if (value != T{} || !std::is_same_v<T, std::string>) described->default_value(value);
     described_.add_options()(name, described, meaning);
+  }
+  // A number that means nothing while it is not given. The help shows no default.
+  template <typename T>
+  void add_without_default(const char* name, T& value, const char* meaning,
+                           const char* value_name = nullptr) {
+    described_.add_options()(name, option_value(value, value_name), meaning);
   }
   void add_switch(const char* name, bool& value, const char* meaning);
   // A text to be read. `preset` is the default; an option without one is read only if it is given.
@@ -48,11 +54,22 @@ class CommandOptions {
     add(name, preset, meaning, std::move(read), "LIST");
   }
 
+  // A word without an option's name, or all remaining ones. They keep their order.
+  void add_positional(const char* name, std::string& word) { positionals_.emplace_back(name, &word); }
+  void add_positional(const char* name, std::vector<std::string>& words) {
+    positionals_.emplace_back(name, &words);
+  }
+  std::vector<std::string> positionals() const;  // as they were given
+
   // Conditions on several values. They and the readers run in the order in which they were added.
   void check(std::function<std::string()> problem) { checks_.push_back(std::move(problem)); }
 
-  // Reads the words into the variables of all options, which are parts of `result`. `warnings` as in
-  // read_command_line().
+  // Reads the words into the variables of all options. Returns a bad option as a value, because nothing
+  // collective exists yet. `warnings` takes a sentence for each option that was renamed.
+  std::variant<std::monostate, UsageError, HelpText> read(int argc, char** argv,
+                                                          std::vector<std::string>* warnings,
+                                                          const char* meaning_of_help = "print this help");
+  // The same, where the variables are parts of `result`.
   template <typename Result>
   std::variant<Result, UsageError, HelpText> read(int argc, char** argv, Result& result,
                                                   std::vector<std::string>* warnings = nullptr) {
@@ -65,15 +82,16 @@ class CommandOptions {
  private:
   template <typename T>
   static boost::program_options::typed_value<T>* option_value(T& value, const char* value_name) {
+    boost::program_options::typed_value<T>* described = nullptr;
     if constexpr (std::is_arithmetic_v<T>)
-      return number_value(&value);
+      described = number_value(&value);
     else
-      return boost::program_options::value(&value)->value_name(value_name);
+      described = boost::program_options::value(&value)->value_name("NAME");
+    return value_name != nullptr ? described->value_name(value_name) : described;
   }
-  std::variant<std::monostate, UsageError, HelpText> read(int argc, char** argv,
-                                                          std::vector<std::string>* warnings);
 
   boost::program_options::options_description described_;
+  std::vector<std::pair<std::string, std::variant<std::string*, std::vector<std::string>*>>> positionals_;
   std::deque<std::string> texts_;  // as they were typed
   std::vector<std::function<std::string()>> checks_;
 };

@@ -9,7 +9,7 @@
 
 namespace breakeven {
 
-// Of the choices, the first that fewest typing errors turn into the word; "" if each takes more than one
+// The first of the choices that the fewest typing errors turn into the word; "" if each takes more than one
 // error per three letters. An error is a letter too many, missing or wrong, or two neighbours that changed
 // places (Damerau, "A technique for computer detection and correction of spelling errors", 1964).
 std::string most_similar(std::string_view word, std::span<const std::string> choices);

@@ -14,7 +14,7 @@
 namespace breakeven {
 namespace {
 
-// Of a terminal that does not report its size.
+// If a terminal does not report its size.
 constexpr TerminalSize usual{80, 24};
 
 TerminalSize size_of(int descriptor) {

@@ -31,13 +31,4 @@ std::string problem_of_backend(std::string_view word) {
   return problem_of_word("backend", word, {"auto", "cuda", "host"});
 }
 
-std::string add_precisions(std::string_view list, std::vector<Precision>& precisions) {
-  for (const std::string& word : split_list(list)) {
-    const auto precision = find_value<Precision>(word);
-    if (!precision) return problem_of_word("precisions", word, all_words<Precision>());
-    if (std::ranges::find(precisions, *precision) == precisions.end()) precisions.push_back(*precision);
-  }
-  return "";
-}
-
 }  // namespace breakeven

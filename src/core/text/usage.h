@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "src/core/precision.h"
-
 namespace breakeven {
 
 struct UsageError {
@@ -19,7 +17,7 @@ struct HelpText {
   std::string text;
 };
 
-// The next four return the sentence about a word that is not legal, or "".
+// The next three return the sentence about a word that is not legal, or "".
 
 // "--order 'randm' is not one of random, listed. Did you mean 'random'?"
 std::string problem_of_word(std::string_view option, std::string_view word,
@@ -27,7 +25,5 @@ std::string problem_of_word(std::string_view option, std::string_view word,
 std::string problem_of_backend(std::string_view word);  // of --backend
 // Of a --gpus that is neither 'all' nor a number from `fewest` to `ranks`. `command_line` starts a launch.
 std::string problem_of_gpus(std::string_view word, int fewest, int ranks, std::string_view command_line);
-// Of the list of --precisions: adds each precision that `precisions` lacks.
-std::string add_precisions(std::string_view list, std::vector<Precision>& precisions);
 
 }  // namespace breakeven

@@ -13,7 +13,7 @@ struct CodePoint {
   std::size_t bytes = 0;  // 0: the text does not begin with a character of UTF-8
 };
 
-// Of a text that is not empty. RFC 3629: the shortest form only, no surrogates, nothing above U+10FFFF.
+// The text is not empty. RFC 3629: the shortest form only, no surrogates, nothing above U+10FFFF.
 CodePoint first_code_point(std::string_view text);
 
 struct CodePointRange {

@@ -39,11 +39,21 @@ po::options_description describe_axes(Spelled& s, const Axes& preset) {
   return text;
 }
 
+void describe_training(RunOptions& o, Spelled& s, const RunOptions& preset, po::options_description& text) {
+  auto add = text.add_options();
+  add("seed", number_value(&o.seed)->default_value(preset.seed),
+      "seed of parameters, data, dropout and order");
+  add("dataset", po::value(&o.dataset)->value_name("FILE"),
+      "HDF5 file with 'features' and 'targets' instead of synthetic data");
+  add("samples", number_value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");
+  add("optimizer", po::value(&s.optimizer)->default_value("adam")->value_name("NAME"), "adam or sgd");
+  add("learning-rate", number_value(&o.learning_rate)->default_value(preset.learning_rate, "0.001"),
+      "learning rate of the optimizer");
+}
+
 po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOptions& preset) {
   po::options_description text("Protocol");
-  const auto add = [&](const char* name, auto* value, const char* meaning) {
-    text.add_options()(name, value, meaning);
-  };
+  auto add = text.add_options();
   add("warmup", number_value(&o.warmup)->default_value(preset.warmup),
       "steps before the measured ones, at least 2");
   add("settle",
@@ -72,22 +82,13 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
   add("loss-budget", po::bool_switch(&o.loss_budget),
       "also measure each GPU's share of the work on a single GPU, so that every part of the loss budget is "
       "measured");
-  add("seed", number_value(&o.seed)->default_value(preset.seed),
-      "seed of parameters, data, dropout and order");
-  add("dataset", po::value(&o.dataset)->value_name("FILE"),
-      "HDF5 file with 'features' and 'targets' instead of synthetic data");
-  add("samples", number_value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");
-  add("optimizer", po::value(&s.optimizer)->default_value("adam")->value_name("NAME"), "adam or sgd");
-  add("learning-rate", number_value(&o.learning_rate)->default_value(preset.learning_rate, "0.001"),
-      "learning rate of the optimizer");
+  describe_training(o, s, preset, text);
   return text;
 }
 
 po::options_description describe_autotuning(RunOptions& o, Spelled& s, const RunOptions& preset) {
   po::options_description text("Autotuning, for --strategies auto");
-  const auto add = [&](const char* name, auto* value, const char* meaning) {
-    text.add_options()(name, value, meaning);
-  };
+  auto add = text.add_options();
   add("candidates",
       po::value(&s.candidates)->default_value(join_list(preset.axes.candidates))->value_name("LIST"),
       "candidates of 'auto', on every number of --gpus: exact, lossy, or strategies by name");
@@ -126,9 +127,7 @@ std::string read_random(const po::variables_map& given, RunOptions& o) {
 
 po::options_description describe_launch_options(RunOptions& o, Spelled& s, const RunOptions& preset) {
   po::options_description text("Launch and output");
-  const auto add = [&](const char* name, auto* value, const char* meaning) {
-    text.add_options()(name, value, meaning);
-  };
+  auto add = text.add_options();
   add("backend", po::value(&o.backend)->default_value("auto")->value_name("NAME"), "cuda, host, or auto");
   add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
   add("share-gpus", po::bool_switch(&o.share_gpus),

@@ -179,7 +179,7 @@ Case case_of(const Words& words, const Workload& workload, const OfferedStrategy
   return what;
 }
 
-// Of a baseline and all that is compared with it, whatever their timings, graphs and transports.
+// The cases of a baseline and all that is compared with it, whatever their timings, graphs and transports.
 bool are_compared(const Case& a, const Case& b) {
   using enum Axis;
   return are_alike(a, b, {model, precision, gemm, data}) && batch_of_baseline(a) == batch_of_baseline(b);

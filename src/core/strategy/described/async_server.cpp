@@ -19,9 +19,6 @@ std::vector<Message> messages(const StrategyOptions&, const MlpSettings& whole, 
 StrategyDescription describe_async_server() {
   return {
       .name = "async-server",
-      .summary =
-          "asynchronous parameter server: each rank pulls parameters from rank 0 and pushes updates without "
-          "waiting",
       .place = 13,
       .traits = {.in_step = false, .capturable = false},
       .promise = promise,

@@ -35,7 +35,6 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 StrategyDescription describe_ddp() {
   return {
       .name = "ddp",
-      .summary = "data parallel: an all-reduce sums the gradients, every rank updates all parameters",
       .place = 3,
       .options = {"buckets", "first-bucket", "compress", "clip", "accumulate", "checkpoint"},
       .promise = promise,

@@ -25,8 +25,6 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 StrategyDescription describe_fsdp() {
   return {
       .name = "fsdp",
-      .summary =
-          "like zero2, and each rank stores only its share of the parameters, all-gathered layer by layer",
       .place = 7,
       .options = {"clip"},
       .traits = {.overlaps = true},

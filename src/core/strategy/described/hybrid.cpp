@@ -63,7 +63,6 @@ RankWork work(const StrategyOptions& options, const MlpSettings& whole, int rank
 StrategyDescription describe_hybrid() {
   return {
       .name = "hybrid",
-      .summary = "data parallel over groups of ranks; each group splits the model by tensor or by pipeline",
       .place = 10,
       .options = {"data", "tensor", "pipeline", "schedule", "micro-batches"},
       .traits = {.splits_model = true},

@@ -15,7 +15,6 @@ StrategyPromise promise(const StrategyOptions& options) {
 StrategyDescription describe_independent() {
   return {
       .name = "independent",
-      .summary = "independent copies of 'single', one per GPU, each with the whole batch",
       .place = 2,
       .exchanges = false,
       .traits = {.copies = true, .in_step = false},

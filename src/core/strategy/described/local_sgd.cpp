@@ -33,7 +33,6 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 StrategyDescription describe_local_sgd() {
   return {
       .name = "local-sgd",
-      .summary = "local SGD: each rank trains its own copy; the parameters are averaged once per period",
       .place = 11,
       .options = {"period", "outer", "outer-momentum", "outer-rate", "accumulate", "checkpoint"},
       .verified_as = {"local-sgd:period=4",

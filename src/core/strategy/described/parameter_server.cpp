@@ -16,7 +16,6 @@ std::vector<Message> messages(const StrategyOptions&, const MlpSettings& whole, 
 StrategyDescription describe_parameter_server() {
   return {
       .name = "parameter-server",
-      .summary = "data parallel: rank 0 sums the gradients, updates the parameters and sends them to all",
       .place = 4,
       .options = {"clip", "accumulate", "checkpoint"},
       .messages = messages,

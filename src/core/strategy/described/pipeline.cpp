@@ -24,7 +24,6 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 StrategyDescription describe_pipeline() {
   return {
       .name = "pipeline",
-      .summary = "pipeline parallel: each rank holds some layers; micro-batches pass from rank to rank",
       .place = 9,
       .options = {"schedule", "micro-batches"},
       .traits = {.splits_model = true},

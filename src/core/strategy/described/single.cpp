@@ -15,7 +15,6 @@ StrategyPromise promise(const StrategyOptions& options) {
 StrategyDescription describe_single() {
   return {
       .name = "single",
-      .summary = "one GPU, no communication",
       .place = 1,
       .exchanges = false,
       .options = {"clip", "accumulate", "checkpoint"},

@@ -23,7 +23,6 @@ std::vector<Message> messages(const StrategyOptions&, const MlpSettings& whole, 
 StrategyDescription describe_stale() {
   return {
       .name = "stale",
-      .summary = "data parallel, gradients applied one step late, so that communication overlaps that step",
       .place = 12,
       .options = {"accumulate", "checkpoint"},
       .traits = {.overlaps = true},

@@ -24,8 +24,6 @@ std::vector<Message> messages(const StrategyOptions&, const MlpSettings& whole, 
 StrategyDescription describe_tensor() {
   return {
       .name = "tensor",
-      .summary =
-          "tensor parallel: each rank holds a share of every layer; activations are summed over the ranks",
       .place = 8,
       .traits = {.splits_model = true},
       .promise = promise,

@@ -7,9 +7,6 @@ namespace breakeven {
 StrategyDescription describe_zero1() {
   return {
       .name = "zero1",
-      .summary =
-          "data parallel: each rank stores the optimizer state of its share of the parameters and updates "
-          "only that",
       .place = 5,
       .options = {"buckets", "clip", "accumulate", "checkpoint"},
       .messages = messages_by<zero1_sharding>,

@@ -7,7 +7,6 @@ namespace breakeven {
 StrategyDescription describe_zero2() {
   return {
       .name = "zero2",
-      .summary = "like zero1, and each rank stores only its share of the gradients",
       .place = 6,
       .options = {"buckets", "clip", "checkpoint"},
       .traits = {.overlaps = true},

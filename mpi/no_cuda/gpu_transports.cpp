@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The build without NCCL: asking for it is answered by a sentence.
+// The build without CUDA: asking for a transport between GPUs is answered by a sentence.
 #include "mpi/communicator.h"
 #include "mpi/transports.h"
 #include "src/core/failure.h"
@@ -21,6 +21,19 @@ TransportInfo describe_transport<Transport::nccl>() {
       },
       .capturable = [](const TransportSite&) { return true; },
       .make = make_nccl_communicator,
+  };
+}
+
+template <>
+TransportInfo describe_transport<Transport::peer>() {
+  return {
+      .transport = Transport::peer,
+      .place = 3,
+      .obstacle = [](const TransportSite&) -> std::string { return "needs the cuda backend"; },
+      .capturable = [](const TransportSite&) { return true; },
+      .make = [](MPI_Comm, Device&) -> std::unique_ptr<Communicator> {
+        throw Failure(ExitCode::environment, "this breakeven was built without CUDA. Pass --transports mpi");
+      },
   };
 }
 

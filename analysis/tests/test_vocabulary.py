@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from breakeven_analysis import Report, plot
+from breakeven_analysis.page import document
 from breakeven_analysis.page.cases import cases_of
 from breakeven_analysis.page.document import style
 from breakeven_analysis.plot import colours
@@ -36,6 +37,15 @@ def test_every_phase_and_part_has_its_colour(map_report: Report) -> None:
     assert set(map_report.vocabulary.loss_parts) == set(colours.PARTS)
     assert set(colours.MARKS) <= set(map_report.vocabulary.verdicts)
     assert all(f"--{name}:" in style() for name in (*colours.PHASES, *colours.MARKS))
+
+
+def test_the_page_has_no_colours_of_its_own_for_what_pictures_draw() -> None:
+    assets = Path(document.__file__).parent / "assets"
+    text = "".join(path.read_text(encoding="utf-8") for path in assets.iterdir())
+    own = {*colours.ON_DARK, *colours.ON_DARK.values(), *(mark.symbol for mark in colours.MARKS.values())}
+    assert {one for one in own if one in text} == set()
+    light, dark = style().split("@media screen", 1)
+    assert f"--pays: {colours.GREEN};" in light and f"--pays: {colours.ON_DARK[colours.GREEN]};" in dark
 
 
 LITERAL = re.compile(r"[\[{]([^\[\]{}]*)[\]}]")  # of JavaScript, the innermost

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the program answers, as tables: report, advice, prediction. It computes every number and interval in them."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import xarray as xr
 
+from breakeven_analysis import numbers
 from breakeven_analysis.arrays import array_of
 from breakeven_analysis.program import Paths, expect_version, read_json
 
@@ -74,19 +76,22 @@ class Vocabulary:
         """Two speeds that differ by less than this share count as the same."""
         return float(self.said["same_within"])
 
+    def setting(self, axis: str, value: Any) -> str:
+        """A setting as the report's titles print it: "gemm tiled", "no graph"."""
+        words = next(one for one in self.said["axes"] if one["key"] == axis)
+        without = "" if value else str(words["phrase_without"])
+        return without or str(words["phrase"]).replace("{}", str(value))
+
+    def percent(self, share: float) -> str:
+        """A share as the report prints it: "4.4 %", "43 %"."""
+        return numbers.percent(share, self.said["percent"])
+
+    def ratio(self, middle: float, low: float = math.nan, high: float = math.nan) -> str:
+        """A ratio as the report prints it, with its interval if it has one: "1.28 (1.26–1.30)"."""
+        return numbers.ratio(middle, low, high, self.said["ratio"])
+
     def _labels(self, what: str) -> dict[str, str]:
         return {term["key"]: term["label"] for term in self.said[what]}
-
-
-def setting_words(axis: str, value: Any) -> str:
-    """A setting as the report's titles print it (src/report/group_words.cpp)."""
-    words = {
-        "gemm": f"gemm {value}",
-        "nccl_settings": value or "NCCL defaults",
-        "graph": "graph" if value else "no graph",
-        "data": f"{value} data",
-    }
-    return str(words.get(axis, value))
 
 
 class Report(Tables):

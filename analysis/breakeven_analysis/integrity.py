@@ -64,7 +64,7 @@ def check_file(file: h5py.File, path: Path) -> None:
 
 
 def names_in_order(file: h5py.File) -> list[str]:
-    """As they were made, which is the order of the checksums."""
+    """The variables in the order in which they were made. Checksums use this order."""
     names: list[bytes] = []
     file.id.links.iterate(names.append, idx_type=h5py.h5.INDEX_CRT_ORDER)
     return [name.decode() for name in names]
@@ -78,14 +78,14 @@ def dimensions_of(dataset: h5py.Dataset) -> list[str]:
 
 
 def check_coordinates(file: h5py.File, path: Path) -> None:
-    """Of places that are only counted."""
+    """Checks that the coordinates without labels count from 0."""
     for name in ("rank", "step", "peer", "launch"):
         if not np.array_equal(file[name][...], np.arange(len(file[name]))):
             raise DamagedError(f"'{path}' is damaged: the coordinate '{name}' does not count from 0")
 
 
 def check_labels(file: h5py.File, path: Path) -> None:
-    """Files of older programs have no checksums of labels."""
+    """Checks the labels of runs and launches. Files of older programs have no checksums of labels."""
     if "launch_checksum" in file:
         stored, found = file["launch_checksum"][...], label_sums(file, "launch")
         for launch in np.flatnonzero(stored != found):
@@ -104,7 +104,7 @@ def fnv1a_of_bytes(sums: Sums, columns: list[npt.NDArray[Any]]) -> Sums:
 
 
 def label_sums(file: h5py.File, dimension: str) -> Sums:
-    """Of each run or launch, without status and stop."""
+    """The checksum of each run's or launch's labels, without status and stop."""
     sums = [START] * len(file[dimension])
     for name in names_in_order(file):
         dimensions = dimensions_of(file[name])

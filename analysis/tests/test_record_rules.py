@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the recorder has in common with the program: layout, settling, provenance; and the clocks of a GPU."""
+"""What the recorder has in common with the program: settling, provenance; and the clocks of a GPU."""
 
-import csv
 import math
 import re
 import shutil
 import sys
-from importlib import resources
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -20,44 +18,12 @@ from loops import SETTINGS, SHORT, FakeTimer, label, numbers, train
 from breakeven_analysis import Recorder
 from breakeven_analysis.record import recorder as module
 from breakeven_analysis.record import steadiness
-from breakeven_analysis.record.part import PHASES
 from breakeven_analysis.record.provenance import command_line
 from breakeven_analysis.record.steadiness import Window, are_steady, quarters_agree, t_quantile
+from breakeven_analysis.record.tables import PHASES
 from breakeven_analysis.record.timers import CudaTimer
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-# ---------------------------------------------------------------- layout
-
-
-def rows_of_the_page() -> list[list[str]]:
-    page = (ROOT / "docs" / "results-file.md").read_text(encoding="utf-8")
-    table = page.split("<!-- schema -->")[1].split("<!-- end of schema -->")[0]
-    rows, dimensions = [], ""
-    for line in table.strip().splitlines()[2:]:
-        name, kind, units, meaning = [cell.strip().strip("`") for cell in line[1:-1].split("|")]
-        if name.startswith("**"):
-            dimensions = name.strip("*").replace(", ", " ")
-            continue
-        own = name if dimensions == "coordinates" else dimensions
-        rows.append([name, own, kind or "float64", units or ("" if kind == "text" else "1"), meaning])
-    return rows
-
-
-def test_the_layout_is_that_of_the_results_file() -> None:
-    """Without what only the program measures: roofline, calls, autotuning."""
-    text = resources.files("breakeven_analysis.record").joinpath("layout.csv").read_text(encoding="utf-8")
-    layout = list(csv.reader(text.splitlines()))[1:]
-    page = rows_of_the_page()
-    first_of_the_program = [row[0] for row in page].index("copy_bytes_per_second")
-    of_the_program = {"transport", "group", "operation", "message", "candidate", "product_precision"}
-    assert layout == [row for row in page[:first_of_the_program] if row[0] not in of_the_program]
-
-
-def test_the_phases_are_those_of_the_program() -> None:
-    source = (ROOT / "src" / "core" / "phase.h").read_text(encoding="utf-8")
-    assert re.findall(r'PhaseInfo\{Phase::\w+, "(\w+)"', source) == list(PHASES)
 
 
 # ---------------------------------------------------------------- settling

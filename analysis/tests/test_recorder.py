@@ -12,7 +12,7 @@ from loops import SETTINGS, SHORT, STEP, FakeTimer, label, numbers, train, use_f
 
 from breakeven_analysis import Recorder, open_results, read_report
 from breakeven_analysis.record import recorder as module
-from breakeven_analysis.record.part import PHASES
+from breakeven_analysis.record.tables import PHASES
 from breakeven_analysis.record.timers import HostTimer
 
 # ---------------------------------------------------------------- known durations

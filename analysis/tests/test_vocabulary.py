@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report's vocabulary names its columns and verdicts; new phases, parts and verdicts are drawn too."""
 
+import ast
 import copy
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from breakeven_analysis import Report, plot
+from breakeven_analysis.page import document
 from breakeven_analysis.page.cases import cases_of
 from breakeven_analysis.page.document import style
 from breakeven_analysis.plot import colours
@@ -33,6 +37,62 @@ def test_every_phase_and_part_has_its_colour(map_report: Report) -> None:
     assert set(map_report.vocabulary.loss_parts) == set(colours.PARTS)
     assert set(colours.MARKS) <= set(map_report.vocabulary.verdicts)
     assert all(f"--{name}:" in style() for name in (*colours.PHASES, *colours.MARKS))
+
+
+def test_the_page_has_no_colours_of_its_own_for_what_pictures_draw() -> None:
+    assets = Path(document.__file__).parent / "assets"
+    text = "".join(path.read_text(encoding="utf-8") for path in assets.iterdir())
+    own = {*colours.ON_DARK, *colours.ON_DARK.values(), *(mark.symbol for mark in colours.MARKS.values())}
+    assert {one for one in own if one in text} == set()
+    light, dark = style().split("@media screen", 1)
+    assert f"--pays: {colours.GREEN};" in light and f"--pays: {colours.ON_DARK[colours.GREEN]};" in dark
+
+
+LITERAL = re.compile(r"[\[{]([^\[\]{}]*)[\]}]")  # of JavaScript, the innermost
+
+
+def lists_in(path: Path) -> list[set[str]]:
+    """The words of each list, and the keys of each table."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return [set(re.findall(r"\w+", words)) for words in LITERAL.findall(text)]
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict)]
+    words = [node.keys if isinstance(node, ast.Dict) else node.elts for node in nodes]
+    return [{one.value for one in own if isinstance(one, ast.Constant) and isinstance(one.value, str)} for own in words]
+
+
+def second_lists(folder: Path, report: Report) -> set[str]:
+    """The files that name at least half of the phases, verdicts, parts of a loss or axes in one list."""
+    said = report.said["vocabulary"]
+    terms = {what: {term["key"] for term in said[what]} for what in ("phases", "verdicts", "loss_parts", "axes")}
+    paths = [path for path in folder.rglob("*") if path.suffix in (".py", ".js")]
+    return {
+        f"{path.relative_to(folder)}: {what}"
+        for path in paths
+        for words in lists_in(path)
+        for what, keys in terms.items()
+        if len(words & keys) >= len(keys) / 2
+    }
+
+
+def test_lists_of_the_program_come_from_its_vocabulary(map_report: Report, tmp_path: Path) -> None:
+    """Colours are by key; a test above compares their keys. `graph` and others are arguments of a run's case."""
+    folder = Path(colours.__file__).parents[1]
+    colourful = {f"plot/colours.py: {what}" for what in ("phases", "verdicts", "loss_parts")}
+    assert second_lists(folder, map_report) == colourful
+    (tmp_path / "planted.js").write_text("const MARKS = { pays: 1, does_not_pay: 2, same: 3, undecided: 4 };")
+    (tmp_path / "planted.py").write_text(f"PHASES = {list(map_report.vocabulary.phases)}")
+    assert second_lists(tmp_path, map_report) == {"planted.js: verdicts", "planted.py: phases"}
+
+
+def test_settings_are_worded_by_the_program(strategies_report: Report) -> None:
+    said = copy.deepcopy(strategies_report.said)
+    words = {"gemm": "tiled", "graph": False, "nccl_settings": "", "data": "resident", "precision": "fp32"}
+    shown = ["gemm tiled", "no graph", "NCCL defaults", "resident data", "fp32"]
+    assert [strategies_report.vocabulary.setting(axis, value) for axis, value in words.items()] == shown
+    for axis in said["vocabulary"]["axes"]:
+        axis.update(phrase="<{}>", phrase_without="")
+    assert Report(said).vocabulary.setting("gemm", "tiled") == "<tiled>"
 
 
 def test_baselines_are_rows_of_the_report(strategies_report: Report) -> None:

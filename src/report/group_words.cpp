@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 
@@ -27,15 +26,35 @@ bool lines_vary(const analysis::Group& group, Axis axis) {
   return words.size() > 1;
 }
 
+std::string words_of_setting(Axis axis, const Case& what) {
+  const std::string value = word_of(axis, what);
+  const auto [phrase, without] = setting_phrase(axis);
+  if (!without.empty() && (value.empty() || value == "off")) return std::string(without);
+  return fmt::format(fmt::runtime(phrase), value);
+}
+
 }  // namespace
+
+SettingPhrase setting_phrase(Axis axis) {
+  switch (axis) {
+    case Axis::gemm:
+      return {.phrase = "gemm {}"};
+    case Axis::nccl:
+      return {.without = "NCCL defaults"};
+    case Axis::graph:
+      return {.phrase = "graph", .without = "no graph"};
+    case Axis::data:
+      return {.phrase = "{} data"};
+    default:
+      return {};
+  }
+}
 
 std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   const Case& key = *group.key;
   std::string title = key.model;
-  if (varies(analysis, Axis::precision)) title += fmt::format(", {}", key.precision);
-  if (varies(analysis, Axis::gemm)) title += fmt::format(", gemm {}", key.gemm);
-  if (varies(analysis, Axis::graph)) title += key.graph ? ", graph" : ", no graph";
-  if (varies(analysis, Axis::data)) title += fmt::format(", {} data", key.data);
+  for (const Axis axis : {Axis::precision, Axis::gemm, Axis::graph, Axis::data})
+    if (varies(analysis, axis)) title += ", " + words_of_setting(axis, key);
   return title;
 }
 
@@ -58,7 +77,7 @@ std::string strategy_suffix(const Case& what, const analysis::Group& group) {
   std::string text;
   if (exchanges && lines_vary(group, Axis::transport)) text = what.transport.word();
   if (exchanges && lines_vary(group, Axis::nccl))
-    text += (text.empty() ? "" : ", ") + (what.nccl.empty() ? "NCCL defaults" : what.nccl);
+    text += (text.empty() ? "" : ", ") + words_of_setting(Axis::nccl, what);
   if (lines_vary(group, Axis::scaling)) text += fmt::format("{}{}", text.empty() ? "" : ", ", what.scaling);
   return text;
 }

@@ -6,11 +6,19 @@
 #include <string_view>
 
 #include "src/analysis/file_analysis.h"
+#include "src/core/axes.h"
 
 namespace breakeven::report {
 
 // The axes in which the file's groups differ: "medium, fp32, gemm tiled, graph".
 std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+
+// How a title prints a setting: its value stands for "{}", and `without` for an empty value or "off".
+struct SettingPhrase {
+  std::string_view phrase = "{}";
+  std::string_view without{};  // "": there is no such value
+};
+SettingPhrase setting_phrase(Axis axis);
 
 // What all cases of a group share, the baseline among them, in two sentences.
 std::string settings_of(const analysis::Group& group);

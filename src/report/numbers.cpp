@@ -124,21 +124,27 @@ std::string format_flops(double flops_per_second) { return with_unit(flops_per_s
 std::string format_percent(double share) {
   if (!std::isfinite(share)) return std::string(dash);
   const double percent = 100 * share;
-  return std::abs(percent) < 10 ? fmt::format("{} %", format_significant(percent, 2))
-                                : fmt::format("{:.0f} %", percent);
+  const auto& [digits, whole_from] = percent_format;
+  return std::abs(percent) < whole_from ? fmt::format("{} %", format_significant(percent, digits))
+                                        : fmt::format("{:.0f} %", percent);
 }
 
 std::string format_ratio(double ratio) {
   if (!std::isfinite(ratio)) return std::string(dash);
-  return ratio < 10 ? fmt::format("{:.2f}", ratio) : format_significant(ratio, 3);
+  return ratio < ratio_format.large ? fmt::format("{:.{}f}", ratio, ratio_format.decimals)
+                                    : format_significant(ratio, ratio_format.large_digits);
 }
 
 std::string format_ratio(const statistics::Interval& ratio) {
   if (!ratio.has_bounds()) return format_ratio(ratio.centre);
-  if (ratio.low > 0 && ratio.high >= 2 * ratio.low)
-    return fmt::format("{} ({}–{})", format_significant(ratio.centre, 2), format_significant(ratio.low, 2),
-                       format_significant(ratio.high, 2));
-  const int decimals = ratio.high - ratio.low < 0.02 ? 3 : ratio.centre < 10 ? 2 : 1;
+  const RatioFormat& rule = ratio_format;
+  if (ratio.low > 0 && ratio.high >= rule.wide_factor * ratio.low)
+    return fmt::format("{} ({}–{})", format_significant(ratio.centre, rule.wide_digits),
+                       format_significant(ratio.low, rule.wide_digits),
+                       format_significant(ratio.high, rule.wide_digits));
+  const int decimals = ratio.high - ratio.low < rule.narrow_width ? rule.narrow_decimals
+                       : ratio.centre < rule.large                ? rule.decimals
+                                                                  : rule.large_decimals;
   return fmt::format("{0:.{3}f} ({1:.{3}f}–{2:.{3}f})", ratio.centre, ratio.low, ratio.high, decimals);
 }
 

@@ -28,6 +28,33 @@ struct NumberFormat {
   std::span<const NumberUnit> units = {};
 };
 
+// Shares are percents with so many significant digits, and whole percents from there on.
+struct PercentFormat {
+  int digits;
+  double whole_from;
+};
+inline constexpr PercentFormat percent_format{.digits = 2, .whole_from = 10};
+
+// A ratio has so many decimals, or digits if it is large. Its interval decides instead if it is wide, which
+// is when its ends differ by that factor, or narrow.
+struct RatioFormat {
+  int decimals;
+  double large;
+  int large_digits, large_decimals;  // alone, and with an interval
+  double wide_factor;
+  int wide_digits;
+  double narrow_width;
+  int narrow_decimals;
+};
+inline constexpr RatioFormat ratio_format{.decimals = 2,
+                                          .large = 10,
+                                          .large_digits = 3,
+                                          .large_decimals = 1,
+                                          .wide_factor = 2,
+                                          .wide_digits = 2,
+                                          .narrow_width = 0.02,
+                                          .narrow_decimals = 3};
+
 // Of the functions below, each under its name without "format_"; and those that only readers of the JSON use.
 std::span<const NumberFormat> number_formats();
 
@@ -43,8 +70,7 @@ std::string format_bandwidth(double bytes_per_second);             // decimal, a
 std::string format_flops(double flops_per_second);                 // "49.1 TFLOP/s"
 std::string format_percent(double share);                          // of 1: "42 %", "0.31 %"
 
-// Two decimals, three where the interval is narrower than they can show: "0.74 (0.72–0.76)", "0.743". Two
-// significant digits where the interval spans a factor of two or more: "42 (7.5–230)".
+// "0.74 (0.72–0.76)"; narrow: "0.743 (0.741–0.745)"; wide: "42 (7.5–230)".
 std::string format_ratio(double ratio);
 std::string format_ratio(const statistics::Interval& ratio);
 // "212 µs ± 2.1 µs": half the interval's width to two digits, and no digit of the centre beyond its last

@@ -42,16 +42,21 @@ const DeclaredTable declared_words{
                  datum("loss_parts", "", "in drawing order"), datum("verdicts", "", "the best first"),
                  datum("claim_verdicts", "", "the best first"),
                  words("phases_not_recorded", "", "in place of a loss budget"),
+                 datum("percent", "", "how shares are printed"),
+                 datum("ratio", "", "how ratios are printed, such as speed-ups"),
                  datum("formats", "", "by kind of number")}}};
 
 const DeclaredColumn key = words("key", "", "as in keys of tables").always_known();
 const DeclaredColumn label = columns::label.meant("as in pictures").always_known();
 const DeclaredColumn meaning = words("meaning", "", "what it is").always_known();
 const DeclaredTable declared_terms[]{
-    DeclaredTable{{.command = "report",
-                   .json = "vocabulary.axes",
-                   .page = vocabulary_page,
-                   .columns = {key, label, words("unit", "", "of its values"), meaning}}},
+    DeclaredTable{
+        {.command = "report",
+         .json = "vocabulary.axes",
+         .page = vocabulary_page,
+         .columns = {key, label, words("unit", "", "of its values"), meaning,
+                     words("phrase", "", "of a setting in titles: its value stands for `{}`"),
+                     words("phrase_without", "", "if its value is empty or false; empty: `phrase`")}}},
     DeclaredTable{{.command = "report",
                    .json = "vocabulary.phases",
                    .page = vocabulary_page,
@@ -68,6 +73,24 @@ const DeclaredTable declared_terms[]{
                    .json = "vocabulary.claim_verdicts",
                    .page = vocabulary_page,
                    .columns = {key, label}}},
+    DeclaredTable{{.command = "report",
+                   .json = "vocabulary.percent",
+                   .page = vocabulary_page,
+                   .is_one = true,
+                   .columns = {number("digits", "", "", "significant ones of a small percent"),
+                               number("whole_from", "", "%", "larger ones are whole")}}},
+    DeclaredTable{{.command = "report",
+                   .json = "vocabulary.ratio",
+                   .page = vocabulary_page,
+                   .is_one = true,
+                   .columns = {number("decimals", "", "", "of a ratio and of the ends of its interval"),
+                               number("large", "", "", "from where on a ratio is large"),
+                               number("large_digits", "", "", "significant ones of a large ratio alone"),
+                               number("large_decimals", "", "", "of a large ratio with an interval"),
+                               number("wide_factor", "", "", "by which the ends of a wide interval differ"),
+                               number("wide_digits", "", "", "significant ones with a wide interval"),
+                               number("narrow_width", "", "", "intervals below it are narrow"),
+                               number("narrow_decimals", "", "", "with a narrow interval")}}},
     DeclaredTable{{.command = "report",
                    .json = "vocabulary.formats",
                    .page = vocabulary_page,
@@ -87,9 +110,15 @@ const DeclaredTable declared_terms[]{
 
 Json axes_of_a_case() {
   Json list = Json::array();
-  for (const AxisInfo& info : axes())
-    list.push_back(
-        {{"key", info.key}, {"label", info.label}, {"unit", info.unit}, {"meaning", info.meaning}});
+  for (const AxisInfo& info : axes()) {
+    const auto [phrase, without] = setting_phrase(info.axis);
+    list.push_back({{"key", info.key},
+                    {"label", info.label},
+                    {"unit", info.unit},
+                    {"meaning", info.meaning},
+                    {"phrase", phrase},
+                    {"phrase_without", without}});
+  }
   return list;
 }
 
@@ -127,6 +156,14 @@ Json verdicts_on_claims() {
   return list;
 }
 
+Json rules_of_ratios() {
+  const RatioFormat& rule = ratio_format;
+  return {{"decimals", rule.decimals},         {"large", rule.large},
+          {"large_digits", rule.large_digits}, {"large_decimals", rule.large_decimals},
+          {"wide_factor", rule.wide_factor},   {"wide_digits", rule.wide_digits},
+          {"narrow_width", rule.narrow_width}, {"narrow_decimals", rule.narrow_decimals}};
+}
+
 Json formats() {
   Json object = Json::object();
   for (const NumberFormat& format : number_formats()) {
@@ -149,6 +186,8 @@ Json json_vocabulary() {
       {"verdicts", verdicts_in_order()},
       {"claim_verdicts", verdicts_on_claims()},
       {"phases_not_recorded", phases_not_recorded},
+      {"percent", {{"digits", percent_format.digits}, {"whole_from", percent_format.whole_from}}},
+      {"ratio", rules_of_ratios()},
       {"formats", formats()},
   };
 }

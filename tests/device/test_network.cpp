@@ -10,18 +10,6 @@ namespace {
 
 constexpr std::uint32_t step = 2;
 
-// d loss / d value by a central difference: the error is of the order of the offset squared.
-double slope(const SmallNetworkSettings& settings, std::vector<LayerTables>& layers, double& value) {
-  constexpr double offset = 1e-5;
-  const double start = value;
-  value = start + offset;
-  const double above = reference_loss(settings, layers, step);
-  value = start - offset;
-  const double below = reference_loss(settings, layers, step);
-  value = start;
-  return (above - below) / (2 * offset);
-}
-
 // Only fp16 is trained with another scale than 1.
 float loss_scale_of(Precision precision) { return precision == Precision::fp16 ? 256 : 1; }
 
@@ -36,9 +24,9 @@ class Network : public DeviceTest {
     for (std::size_t i = 0; i < layers.size(); ++i) {
       SCOPED_TRACE(testing::Message() << "layer " << i << ", rate " << settings.rate);
       std::vector<double> w_slopes;
-      for (double& value : layers[i].w.values) w_slopes.push_back(slope(settings, layers, value));
+      for (double& value : layers[i].w.values) w_slopes.push_back(slope(settings, layers, step, value));
       std::vector<double> b_slopes;
-      for (double& value : layers[i].b) b_slopes.push_back(slope(settings, layers, value));
+      for (double& value : layers[i].b) b_slopes.push_back(slope(settings, layers, step, value));
       const std::vector<double> w_gradient = network.layer(i).w_gradient.download().values;
       const std::vector<float> b_gradient = network.layer(i).b_gradient.download();
       EXPECT_TRUE(near(w_gradient, w_slopes, 1e-6));

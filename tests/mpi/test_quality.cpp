@@ -6,8 +6,7 @@
 
 #include "mpi/mpi_call.h"
 #include "src/measure/quality_watch.h"
-#include "src/measure/run_case.h"
-#include "tests/support/mpi_session.h"
+#include "tests/support/training_test.h"
 
 namespace breakeven {
 namespace {
@@ -27,20 +26,6 @@ measure::RunOptions options_until(const QualityTarget& target) {
 class QualityTest : public testing::Test {
  protected:
   QualityTest() : device(make_test_device()), what(ddp_case(*device)) {}
-
-  static Case ddp_case(const Device& device) {
-    Case what{.model = "37-31-19-5",
-              .batch = 24,
-              .gpus = test_session().size(),
-              .strategy = "ddp",
-              .precision = Precision::fp32,
-              .scaling = Scaling::strong,
-              .timing = Timing::steps,
-              .data = DataPlacement::resident};
-    what.gemm = device.gemm_kernels(Precision::fp32).front();
-    what.transport = testing_on_cuda() ? Transport::nccl : Transport::mpi;
-    return what;
-  }
 
   RunRecord run(const measure::RunOptions& options, std::uint32_t repeat = 0) {
     measure::RunContext bench(test_session(), *device, options, nullptr);

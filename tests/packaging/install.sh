@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # `pip install ./analysis` as on a laptop: in a clean folder that has neither kernels/ nor mpi/, into a fresh environment,
 # by a compiler that refuses the headers of MPI, CUDA, NCCL and OpenBLAS. Then report, HTML report and a picture from a
-# recorded file, with the program of the package alone. Skipped (77) without serial HDF5 or PyPI.
+# recorded file, with the program of the package alone, and the unit tests of what it was built from. Skipped (77) without
+# serial HDF5 or PyPI.
 #   BREAKEVEN: a program that has to print the same report; BREAKEVEN_TEST_PYTHON: the Python of the fresh environment
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -44,7 +45,7 @@ for header in "$folder"/without/*.h; do
   ! echo "#include <$(basename "$header")>" | "$CXX" -E -x c++ - >/dev/null 2>&1 || fail "the compiler finds $(basename "$header")"
 done
 
-cp -r analysis cmake src CMakeLists.txt LICENSE "$folder/sources"
+cp -r analysis cmake src tests CMakeLists.txt LICENSE "$folder/sources"
 mkdir -p "$folder/sources/jobs" "$folder/sources/$(dirname $recorded)"
 cp -r jobs/suites jobs/topologies "$folder/sources/jobs"
 cp $recorded "$folder/sources/$recorded"
@@ -55,9 +56,20 @@ pip=$folder/environment/bin/pip
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 "$pip" download --quiet --no-deps --dest "$folder/reached" "scikit-build-core>=0.11" 2>"$folder/errors" ||
   skip "pip finds no packages: $(tail -n 1 "$folder/errors")"
+# spent: what the processors did for this script so far, in seconds. In a subshell, `times` would begin at 0.
+count_spent() {
+  times >"$folder/times"
+  spent=$(awk -F '[ms ]+' 'NR == 2 { print int(60 * $1 + $2 + 60 * $3 + $4) }' "$folder/times")
+}
+
+# Four minutes on two idle processors are the limit, and the clock would also count what else the machine does: tests run
+# beside this one. So the limit is on the time of the processors, of which four minutes have twice as much.
+most_processor_seconds=480
 begun=$SECONDS
-"$pip" install --quiet ./analysis
-echo "pip install ./analysis took $((SECONDS - begun)) s"
+"$pip" install --quiet --config-settings build-dir="$folder/build" ./analysis
+count_spent
+echo "pip install ./analysis took $((SECONDS - begun)) s, and $spent s of the processors"
+[ "$spent" -le $most_processor_seconds ] || fail "installing takes more than $most_processor_seconds s of the processors"
 
 # From here on, outside the sources, and with nothing but the environment.
 cd "$folder"
@@ -93,3 +105,17 @@ tar -xf "$folder"/archives/*.tar.gz -C "$folder/unpacked" --strip-components 1
 diff -r "$folder/sources/src" "$folder/unpacked/program/src"
 diff -r "$folder/sources/cmake" "$folder/unpacked/program/cmake"
 cmake -S "$folder/unpacked/program" -B "$folder/configured" -DBREAKEVEN_MEASURE=OFF -DBUILD_TESTING=OFF >/dev/null
+
+# The unit tests, by the same compiler, of what pip compiled. Simulated campaigns take most of their time, and their
+# formulas do not depend on what is on the machine: `make test` runs them.
+simulated='(campaign_coverage|case_change|coverage|holm|speedup_errors)'
+begun=$SECONDS before=$spent
+cmake -S "$folder/sources" -B "$folder/build" -DBUILD_TESTING=ON >/dev/null
+cmake --build "$folder/build" --parallel 2 --target unit_tests >"$folder/log" || fail "$(tail -n 40 "$folder/log")"
+ctest --test-dir "$folder/build" --parallel 2 --label-regex unit --exclude-regex "unit.$simulated\$" --output-on-failure \
+  >"$folder/log" || fail "$(tail -n 40 "$folder/log")"
+passed=$(sed -n 's/^100% tests passed.* out of \([0-9]*\)$/\1/p' "$folder/log")
+[ "${passed:-0}" -eq "$(find "$folder/sources/tests/answer" -name 'test_*.cpp' | grep -cvE "test_$simulated.cpp")" ] ||
+  fail "only ${passed:-no} unit tests ran"
+count_spent
+echo "$passed unit tests took $((SECONDS - begun)) s, and $((spent - before)) s of the processors"

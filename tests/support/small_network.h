@@ -94,6 +94,19 @@ inline double reference_loss(const SmallNetworkSettings& settings, const std::ve
              : reference::softmax_cross_entropy(h, target, settings.global_batch).loss;
 }
 
+// d loss / d value by a central difference: the error is of the order of the offset squared.
+inline double slope(const SmallNetworkSettings& settings, std::vector<LayerTables>& layers,
+                    std::uint32_t step, double& value) {
+  constexpr double offset = 1e-5;
+  const double start = value;
+  value = start + offset;
+  const double above = reference_loss(settings, layers, step);
+  value = start - offset;
+  const double below = reference_loss(settings, layers, step);
+  value = start;
+  return (above - below) / (2 * offset);
+}
+
 class SmallNetwork {
  public:
   static constexpr std::size_t loss_slots = 16;

@@ -3,14 +3,14 @@
 
 from typing import Any
 
-from breakeven_analysis.answers import Report, setting_words
+from breakeven_analysis.answers import Report, Vocabulary
 
 KEPT = ("model", "configuration", "fastest", "low", "break_even", "high", "sentence")
 
 Row = dict[str, Any]
 
 
-def add_configurations(cases: list[Row], settings: tuple[str, ...]) -> list[Row]:
+def add_configurations(cases: list[Row], vocabulary: Vocabulary) -> list[Row]:
     """All configurations in the order of the report.
 
     `configuration` of a case becomes its number in this list, -1 for cases on one GPU.
@@ -20,18 +20,18 @@ def add_configurations(cases: list[Row], settings: tuple[str, ...]) -> list[Row]
         case["configuration"] = -1
         if case["gpus"] == 1:
             continue
-        own = {axis: case[axis] for axis in ("strategy", "gpus", *settings)}
+        own = {axis: case[axis] for axis in ("strategy", "gpus", *vocabulary.settings)}
         if own not in found:
             found.append(own)
         case["configuration"] = found.index(own)
-    return [{"label": label_of(own, found, settings)} | own for own in found]
+    return [{"label": label_of(own, found, vocabulary)} | own for own in found]
 
 
-def label_of(own: Row, found: list[Row], settings: tuple[str, ...]) -> str:
+def label_of(own: Row, found: list[Row], vocabulary: Vocabulary) -> str:
     """As the report names it, with the settings that differ among configurations of this strategy and GPUs."""
     alike = [other for other in found if name_of(other) == name_of(own)]
-    differing = [axis for axis in settings if any(other[axis] != own[axis] for other in alike)]
-    return ", ".join([name_of(own), *(setting_words(axis, own[axis]) for axis in differing)])
+    differing = [axis for axis in vocabulary.settings if any(other[axis] != own[axis] for other in alike)]
+    return ", ".join([name_of(own), *(vocabulary.setting(axis, own[axis]) for axis in differing)])
 
 
 def name_of(configuration: Row) -> str:

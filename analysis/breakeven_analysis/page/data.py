@@ -8,7 +8,9 @@ import xarray as xr
 from breakeven_analysis.answers import Report
 from breakeven_analysis.page.cases import cases_of, columns_of
 from breakeven_analysis.page.configurations import add_configurations, alike, bands_of
+from breakeven_analysis.page.looks import looks
 from breakeven_analysis.page.timelines import add_timelines
+from breakeven_analysis.program import declared_columns
 
 KEPT = ("machine", "vocabulary", "price_an_hour", "headline", "warnings", "claims", "launches", "runs")
 BREAK_EVEN = ("of", "configuration", "from", "to", "sentence")
@@ -21,7 +23,7 @@ def page_data(report: Report, dataset: xr.Dataset) -> Row:
     """Numbers are exactly those of `breakeven report --format json`; only what the page shows is kept."""
     settings = report.vocabulary.settings
     cases = cases_of(report)
-    configurations = add_configurations(cases, settings)
+    configurations = add_configurations(cases, report.vocabulary)
     models = models_of(cases)
     timelines = add_timelines(cases, dataset, report.vocabulary)
     return {
@@ -36,12 +38,19 @@ def page_data(report: Report, dataset: xr.Dataset) -> Row:
         "bands": bands_of(report, configurations),
         "fastest": [fastest_of(row, configurations, settings) for row in report.said["fastest"]],
         "cases": columns_of(cases, settings),
+        "units": units_of(report),
+        "looks": looks(),
         "timelines": timelines,
     }
 
 
+def units_of(report: Report) -> Row:
+    """The units of the cases' columns."""
+    return {column["key"]: column["unit"] for column in declared_columns("report", "cases") if column["unit"]}
+
+
 def models_of(cases: list[Row]) -> list[Row]:
-    """The smallest first."""
+    """All models with their parameters, the smallest first."""
     sizes = {case["model"]: case["parameters"] for case in cases}
     return [{"name": name, "parameters": sizes[name]} for name in sorted(sizes, key=lambda name: sizes[name])]
 

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Any
 
 from breakeven_analysis.answers import Vocabulary
-from breakeven_analysis.plot.colours import MARKS, PHASES
+from breakeven_analysis.page.looks import colours
 
 # Each script needs those before it.
 SCRIPTS = ("words", "elements", "data", "choice", "grid", "tables", "speedup", "steps", "timeline", "links", "main")
@@ -48,9 +48,8 @@ def asset(name: str) -> str:
 
 
 def style() -> str:
-    """The pictures' colours of phases and verdicts, and all else."""
-    colours = {name: fill.colour for name, fill in PHASES.items()} | {key: mark.colour for key, mark in MARKS.items()}
-    return f":root {{ {' '.join(f'--{name}: {colour};' for name, colour in colours.items())} }}\n{asset('page.css')}"
+    """The colours of the pictures, then the page's own style."""
+    return colours() + asset("page.css")
 
 
 def policy_of(script: str) -> str:
@@ -100,7 +99,7 @@ def warnings(sentences: list[str]) -> str:
 
 
 def details(data: Row) -> str:
-    """What only some readers open."""
+    """The parts that are folded at first."""
     answers = (" ".join(filter(None, (answer[key] for key in SAID))) for answer in data["answers"])
     verdicts = [] if data["verdicts"] == data["headline"] else data["verdicts"]
     return (
@@ -121,16 +120,16 @@ def noted(text: str) -> str:
 
 
 def claims(data: Row) -> str:
-    """Those that some case decides."""
-    labels = Vocabulary(data["vocabulary"]).claim_verdicts
+    """The articles' claims that some case decides."""
+    vocabulary = Vocabulary(data["vocabulary"])
     rows = [
         [
             row["statement"],
             row["settings"],
-            labels[row["verdict"]],
+            vocabulary.claim_verdicts[row["verdict"]],
             f"{row['agreeing']} of {row['cases']}",
             row["decided_by"],
-            "" if row["timing_overhead"] is None else percent(row["timing_overhead"]),
+            "" if row["timing_overhead"] is None else vocabulary.percent(row["timing_overhead"]),
         ]
         for row in data["claims"]
         if row["verdict"] != "not_decided"
@@ -138,12 +137,6 @@ def claims(data: Row) -> str:
     titles = ["The articles' claim", "Settings", "Here", "Cases that agree", "Decided by", "Timing overhead of phases"]
     note = noted("What the articles behind this suite claim, checked against this file.")
     return note + table(titles, rows) if rows else ""
-
-
-def percent(share: float) -> str:
-    """As the report prints it (src/report/numbers.cpp)."""
-    value = 100 * share
-    return f"{value:.0f} %" if abs(value) >= 10 else f"{value:#.2g} %"
 
 
 def environment(data: Row) -> str:

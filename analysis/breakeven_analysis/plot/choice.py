@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from breakeven_analysis.answers import IDENTITY, Report, setting_words
+from breakeven_analysis.answers import IDENTITY, Report, Vocabulary
 
 
 def choose(report: Report, cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:
@@ -111,7 +111,7 @@ def runs_words(report: Report, cases: pd.DataFrame) -> str:
     least, most = int(cases["runs_done"].min()), int(cases["runs_done"].max())
     runs = f"{least} to {most} runs each" if least < most else f"{most} runs each" if most > 1 else "one run each"
     usual = usual_settings(report, cases)
-    return f"{runs}; {listed(map(words_in(usual), usual))} unless named" if usual else runs
+    return f"{runs}; {listed(map(words_in(report.vocabulary, usual), usual))} unless named" if usual else runs
 
 
 def intervals_words(cases: pd.DataFrame, covers: str = "speedup_covers") -> str:
@@ -139,7 +139,7 @@ def configuration_names(report: Report, cases: pd.DataFrame) -> list[str]:
         else:
             name = f"{case['strategy']} on {case['gpus']}" if counts > 1 else str(case["strategy"])
         own = (axis for axis in usual if case[axis] != usual[axis] and has_choice(case, axis))
-        return ", ".join([name, *map(words_in(case), own)])
+        return ", ".join([name, *map(words_in(report.vocabulary, case), own)])
 
     return [name_of(case) for case in cases.to_dict("records")]
 
@@ -156,8 +156,8 @@ def usual_settings(report: Report, cases: pd.DataFrame) -> dict[str, Any]:
     return {axis: max(own, key=own.count) for axis, own in values.items() if len(set(own)) > 1}
 
 
-def words_in(case: dict[Any, Any]) -> Callable[[str], str]:
-    return lambda axis: setting_words(axis, case[axis])
+def words_in(vocabulary: Vocabulary, case: dict[Any, Any]) -> Callable[[str], str]:
+    return lambda axis: vocabulary.setting(axis, case[axis])
 
 
 def paying(cases: pd.DataFrame, verdict: str = "verdict") -> pd.DataFrame:

@@ -12,10 +12,12 @@ from numpy.typing import ArrayLike
 BLACK, GREY, LIGHT = "#1a1a1a", "#767676", "#d9d9d9"
 ORANGE, SKY, GREEN = "#e69f00", "#56b4e9", "#009e73"
 BLUE, VERMILION, PURPLE = "#0072b2", "#d55e00", "#cc79a7"
+# Lighter ones for the page on a dark ground.
+ON_DARK = {BLUE: "#5aaee0", GREEN: "#2cc197", VERMILION: "#ef7b26", ORANGE: "#e9b23c", GREY: "#98a0a8"}
 
 
 class Line(NamedTuple):
-    """One of several series."""
+    """How one of several series is drawn."""
 
     colour: str
     marker: str
@@ -46,7 +48,7 @@ LINES = (
 
 
 class Fill(NamedTuple):
-    """One of several areas."""
+    """How one of several areas is drawn."""
 
     colour: str
     hatch: str = ""
@@ -90,11 +92,12 @@ OTHER = Fill(GREY, "++")  # a phase or part of the loss that has no colour here
 
 
 class Mark(NamedTuple):
-    """A verdict."""
+    """How a verdict is drawn."""
 
     colour: str
     marker: str
     face: str
+    symbol: str  # the marker as text
 
     def handle(self, label: str) -> Line2D:
         return Line2D([], [], label=label, **self.look())
@@ -104,13 +107,14 @@ class Mark(NamedTuple):
 
 
 MARKS = {
-    "pays": Mark(GREEN, "^", GREEN),
-    "does_not_pay": Mark(VERMILION, "v", VERMILION),
-    "same": Mark(BLUE, "s", BLUE),
-    "undecided": Mark(GREY, "o", "white"),
+    "pays": Mark(GREEN, "^", GREEN, "▲"),
+    "does_not_pay": Mark(VERMILION, "v", VERMILION, "▼"),
+    "same": Mark(BLUE, "s", BLUE, "■"),
+    "undecided": Mark(GREY, "o", "white", "○"),
 }
+OTHER_MARK = Mark(GREY, "x", GREY, "×")  # a verdict that has no mark here
 
 
 def mark_of(verdict: str) -> Mark:
-    """By the verdict's key; a cross for verdicts that have no mark here."""
-    return MARKS.get(verdict, Mark(GREY, "x", GREY))
+    """The mark of a verdict, by its key."""
+    return MARKS.get(verdict, OTHER_MARK)

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from breakeven_analysis.answers import Report
+from breakeven_analysis.answers import Report, Vocabulary
 from breakeven_analysis.plot.choice import (
     choose,
     configuration_names,
@@ -35,7 +35,7 @@ def strategy_ranking(report: Report, model: str, batch: int, **axes: Any) -> Fig
     panel = figure.subplots()
     draw_references(panel, report.vocabulary.same_within, sorted(set(cases["gpus"])))
     for row, case in enumerate(cases.to_dict("records")):
-        draw_row(panel, row, case)
+        draw_row(panel, row, case, report.vocabulary)
     # Independent copies do not train one model: they show the highest speed that the machine could reach.
     copies = np.where(cases["strategy"] == "independent", " (unconnected copies)", "")
     row_axis(panel, list(configuration_names(report, cases) + copies.astype(object)), -0.7, len(cases) - 0.3)
@@ -74,23 +74,9 @@ def scale_speeds(axes: Axes, speeds: Any) -> None:
         axes.set_xlim(0, 1.08 * high)
 
 
-def draw_row(axes: Axes, row: int, case: dict[Any, Any]) -> None:
+def draw_row(axes: Axes, row: int, case: dict[Any, Any], vocabulary: Vocabulary) -> None:
     mark = mark_of(str(case["verdict"]))
     low, middle, high = (float(case[key]) for key in ENDS)
     draw_interval(axes, row, (low, middle, high), mark.colour, clip_on=False, **mark.look())
-    axes.annotate(words(low, middle, high), (1.015, row), xycoords=("axes fraction", "data"), va="center", fontsize=8.5)
-
-
-def words(low: float, middle: float, high: float) -> str:
-    """As the report prints a ratio (src/report/numbers.cpp): with as many digits as the interval supports."""
-    if not np.isfinite(low + high):
-        return f"{middle:.2f}"
-    decimals = ".3f" if high - low < 0.02 else ".2f" if middle < 10 else ".1f"
-    wide = low > 0 and high >= 2 * low
-    one, *ends = (two_digits(value) if wide else f"{value:{decimals}}" for value in (middle, low, high))
-    return f"{one} ({'–'.join(ends)})"
-
-
-def two_digits(value: float) -> str:
-    """Such as 0.026, 2.0, 160."""
-    return f"{float(f'{value:.2g}'):.0f}" if value >= 9.95 else f"{value:#.2g}"
+    words = vocabulary.ratio(middle, low, high)
+    axes.annotate(words, (1.015, row), xycoords=("axes fraction", "data"), va="center", fontsize=8.5)

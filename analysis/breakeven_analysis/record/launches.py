@@ -11,7 +11,6 @@ import h5py
 from breakeven_analysis.record.part import Run
 
 SAME_DEVICE = ("host", "backend", "gpu_name", "gpu_uuid")
-SAME_CASE = ("model", "batch", "gpus", "strategy", "precision", "gemm", "collective", "scaling", "instrument", "data")
 NEXT = " ; "  # between what several starts say
 
 
@@ -55,7 +54,7 @@ def has_devices(file: h5py.File, launch: int, run: Run) -> bool:
 def has_case(file: h5py.File, launch: int, run: Run) -> bool:
     return any(
         int(file["launch_index"][place]) == launch
-        and all(value_at(file, name, place) == run.case[name] for name in SAME_CASE)
+        and all(value_at(file, name, place) == value for name, value in run.case.items())
         for place in range(len(file["run"]))
     )
 

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The variables of a results file that a recorder writes, by layout.csv. That is the table of docs/results-file.md but
-for what is optional and only the program measures; a test compares them."""
+"""Makes results files with the variables of layout.csv, which leaves out what only the program measures."""
 
-import csv
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 import h5py
 import numpy as np
 
 from breakeven_analysis.integrity import dimensions_of
-from breakeven_analysis.record.part import PHASES
+from breakeven_analysis.record.tables import PHASES, rows_of
 
 CONVENTIONS = "breakeven-results-1"
 TITLE = "breakeven: training steps, measured phase by phase on every rank"
@@ -42,16 +39,14 @@ class Variable:
 
 
 def variables() -> list[Variable]:
-    text = resources.files("breakeven_analysis.record").joinpath("layout.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(text.splitlines())
     return [
         Variable(row["variable"], tuple(row["dimensions"].split()), row["type"], row["units"], row["meaning"])
-        for row in rows
+        for row in rows_of("layout.csv")
     ]
 
 
 def create_file(path: str) -> None:
-    """Without runs and launches; grow() makes room for them."""
+    """Makes a file without runs and launches. grow() makes room for them."""
     table = variables()
     extents = {variable.name: 0 for variable in table if variable.is_coordinate} | {"phase": len(PHASES)}
     with h5py.File(path, "w", track_order=True) as file:

@@ -34,7 +34,7 @@ NOT_SETTLED, STEADY, TIME_LIMIT = 0.0, 1.0, 2.0  # settle_end of the results fil
 
 
 class RanksGone(RecorderError):  # noqa: N818
-    """Another rank sends no more messages."""
+    """Another rank ended, or closed its recorder."""
 
 
 class Stage(Enum):

@@ -63,7 +63,7 @@ def is_held(path: Path) -> bool:
 
 
 def lines_of(path: Path) -> list[Message]:
-    """The complete ones. A file is opened anew each time, so that a network file system fetches it."""
+    """The complete lines. A file is opened anew each time, so that a network file system fetches it."""
     try:
         text = path.read_text()
     except FileNotFoundError:

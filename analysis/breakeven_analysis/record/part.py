@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from breakeven_analysis.record.meeting import HeldFile, is_held
+from breakeven_analysis.record.tables import PHASES
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
-PHASES = ("input", "forward", "backward", "collect", "exchange", "broadcast", "wait", "optimizer", "overhead", "step")
 BY_STEP = ("seconds", "host_seconds", "start_seconds", "loss")  # the arrays of a Part
 STEP, OVERHEAD, WAIT, EXCHANGE = (PHASES.index(name) for name in ("step", "overhead", "wait", "exchange"))
 
@@ -48,7 +48,7 @@ class PartsFolder:
         return held
 
     def write(self, rank: int, part: Part) -> None:
-        """All of it or nothing, at any moment that the process may be killed."""
+        """Writes all of it or nothing, even if the process is killed meanwhile."""
         numbers = np.array(list(part.numbers.values()), np.float64)
         partial = self.path / f"rank-{rank}.partial"
         with partial.open("wb") as stream:
@@ -117,7 +117,7 @@ class Run:
 
 
 def join(folder: PartsFolder) -> tuple[Run | None, str]:
-    """The run of a folder and a sentence about what is missing, "" if nothing is."""
+    """The run of a folder, and a sentence about what is missing or ""."""
     described = folder.descriptions()
     if 0 not in described:
         return None, ""  # no rank had come as far as to measure

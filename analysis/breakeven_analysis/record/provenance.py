@@ -53,7 +53,7 @@ def command_line(words: list[str]) -> str:
 
 
 def git_revision(folder: Path) -> str:
-    """Of the training script; "" outside of a repository."""
+    """The revision of the training script; "" outside of a repository."""
 
     def git(*words: str) -> str:
         call = ["git", "-C", str(folder), *words]
@@ -84,7 +84,7 @@ def package_version() -> str:
 
 
 def describe_start(settings: Mapping[str, str], environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """Of this start of the program, as a launch in the results file has it."""
+    """The labels of a launch in the results file, for this start of the program."""
     script = Path(sys.argv[0] or ".").resolve()
     return {
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),

@@ -28,7 +28,7 @@ VERIFIED, PLANNED = 2, 0
 
 
 def add_run(output: Path, folder: PartsFolder) -> str:
-    """Joins the parts of one start of the program to the file and removes them. A sentence about what was done."""
+    """Adds the parts of one start of the program to the file and removes them. Returns a sentence about it."""
     with alone(output):
         return add_run_alone(output, folder)
 
@@ -65,7 +65,7 @@ def summary_of(run: Run) -> str:
 
 
 def join_left_parts(output: Path) -> str:
-    """Of starts of the program whose processes have all ended, such as one whose rank 0 was killed."""
+    """Adds what earlier starts left whose processes have all ended, such as one whose rank 0 was killed."""
     if not parts_beside(output).is_dir():
         return ""
     with alone(output):
@@ -77,7 +77,7 @@ def join_left_parts(output: Path) -> str:
 
 
 def wait_for_parts(folder: PartsFolder, ranks: int, patience: float) -> None:
-    """Until every rank has written its part, or has ended without one."""
+    """Waits until every rank has written its part, or has ended without one."""
     began = time.monotonic()
     for rank in range(ranks):
         while not folder.has_part(rank) and time.monotonic() - began < patience:
@@ -122,14 +122,15 @@ def write_labels(file: h5py.File, place: int, launch: int, run: Run) -> None:
 
 
 def label_of(case: dict[str, Any]) -> str:
-    """As label_of() of src/core/case.cpp."""
-    words = [case["model"], f"b{case['batch']}", f"{case['gpus']}x", case["strategy"], case["precision"], case["gemm"]]
-    words += [case["collective"], *(["weak"] if case["scaling"] == "weak" else [])]
-    return " ".join([*words, *(["streamed"] if case["data"] == "streamed" else []), case["instrument"]])
+    """The label that the program gives to runs of this case. A test compares them."""
+    words = [case["model"], f"b{case['batch']}", f"{case['gpus']}x"]
+    words += [case[axis] for axis in ("strategy", "precision", "gemm", "collective")]
+    unusual = {"graph": case["graph"], "weak": case["scaling"] == "weak", "streamed": case["data"] == "streamed"}
+    return " ".join([*words, *(word for word, is_so in unusual.items() if is_so), case["instrument"]])
 
 
 def arrays_of(part: Part) -> dict[str, Any]:
-    """By variable; a variable that is not among them was not measured."""
+    """The measured numbers by variable. A variable that is missing was not measured."""
     return {**{name: getattr(part, name) for name in BY_STEP}, **part.numbers}
 
 
@@ -147,7 +148,7 @@ def measured_variables(file: h5py.File) -> list[str]:
 
 
 def checksum_of(file: h5py.File, part: Part) -> int:
-    """Of the numbers in memory."""
+    """The checksum of the numbers in memory."""
     arrays, sums = arrays_of(part), np.array([START], np.uint64)
     for name in measured_variables(file):
         values = arrays.get(name, np.nan)
@@ -159,7 +160,7 @@ def checksum_of(file: h5py.File, part: Part) -> int:
 
 
 def verify(file: h5py.File, place: int, sums: list[int]) -> None:
-    """The numbers, as read back, against those in memory."""
+    """Reads the numbers back and compares their checksums with those of the numbers in memory."""
     for rank, expected in enumerate(sums):
         found: Sums = np.array([START], np.uint64)
         steps = np.array([int(file["steps"][place])])

@@ -16,7 +16,7 @@ MEBIBYTE = 2**20
 
 
 def find_gpus() -> list[dict[str, str]]:
-    """By the fields of nvidia-smi; none without a driver."""
+    """All GPUs with the fields that nvidia-smi prints; none without a driver."""
     call = ["nvidia-smi", f"--query-gpu={','.join(FIELDS)}", "--format=csv,noheader,nounits"]
     try:
         done = subprocess.run(call, capture_output=True, text=True, errors="replace", timeout=60, check=True)

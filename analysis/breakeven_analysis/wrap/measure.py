@@ -51,13 +51,13 @@ class Measurer:
         self.gpus = [] if chooses_itself(options.command) else visible_gpus(self.found_gpus, os.environ)
 
     def commands(self, case: Case) -> list[list[str]]:
-        """Two for --total, the shorter one first."""
+        """The commands to start: one, or two for --total with the shorter one first."""
         warmup, total = self.options.protocol.warmup, self.options.total
         lengths = [{}] if total is None else [{STEPS: str(max(1, warmup))}, {STEPS: str(max(1, warmup) + total)}]
         return [fill(self.options.command, case.words | length) for length in lengths]
 
     def environment(self, case: Case) -> dict[str, str]:
-        """What is added to this program's."""
+        """What is added to the environment of this program."""
         return environment_for(case.gpus, self.gpus, os.environ)
 
     def measure(self, case: Case, launch: str, log: Path) -> Outcome:

@@ -31,7 +31,7 @@ class Case:
 
     @property
     def words(self) -> dict[str, str]:
-        """By placeholder. There is no batch per GPU where the GPUs cannot share the batch equally."""
+        """The values by placeholder. There is no batch per GPU where the GPUs cannot share the batch equally."""
         words = {"gpus": str(self.gpus), "batch": str(self.batch), **dict(self.axes)}
         if self.batch % self.gpus == 0:
             words["batch_per_gpu"] = str(self.batch // self.gpus)
@@ -40,12 +40,12 @@ class Case:
 
     @property
     def labels(self) -> dict[str, str]:
-        """The axes that have labels of their own."""
+        """The values of axes that have a label of their own, by label."""
         return {LABELS[name]: value for name, value in self.axes if name in LABELS}
 
     @property
     def suffix(self) -> str:
-        """Of the model's name."""
+        """What is added to the model's name."""
         return "".join(f" {name}={value}" for name, value in self.axes if name not in LABELS)
 
     def __str__(self) -> str:

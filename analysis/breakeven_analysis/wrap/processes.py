@@ -123,14 +123,14 @@ def send(process: int, number: int) -> None:
 
 
 def reap(processes: set[int]) -> None:
-    """Those that have ended; children of others are reaped by them."""
+    """Reaps children that have ended."""
     for process in processes:
         with contextlib.suppress(ChildProcessError):
             os.waitpid(process, os.WNOHANG)
 
 
 def descendants() -> set[int]:
-    """Of this process, by /proc."""
+    """The descendants of this process, by /proc."""
     children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):  # it has ended meanwhile

@@ -17,7 +17,7 @@ import h5py
 from breakeven_analysis.errors import NotResultsError, WrapError
 from breakeven_analysis.record.launches import text_at, value_at
 from breakeven_analysis.record.meeting import HeldFile
-from breakeven_analysis.record.part import PHASES, Run
+from breakeven_analysis.record.part import STEP, Run
 from breakeven_analysis.record.replacing import alone, check_results
 from breakeven_analysis.record.store import place_run
 from breakeven_analysis.wrap.measure import Measurer, Outcome
@@ -114,16 +114,16 @@ class Session:
 
 
 def name_of(case: Case) -> str:
-    """For a file."""
+    """The case in the name of its log."""
     return re.sub(r"[^\w.=+-]+", "-", str(case), flags=re.ASCII)[:150]
 
 
 def step_seconds(run: Run) -> float:
-    return statistics.fmean(run.parts[0].seconds[:, PHASES.index("step")].tolist())
+    return statistics.fmean(run.parts[0].seconds[:, STEP].tolist())
 
 
 def now() -> str:
-    """Launches may be shorter than a second."""
+    """The time in milliseconds, because launches may be shorter than a second."""
     return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -151,7 +151,7 @@ class Durations:
             stream.write(json.dumps({"case": str(case), "seconds": round(seconds, 3)}) + "\n")
 
     def expected(self, cases: list[Case]) -> float:
-        """Of all together; 0 where nothing is known. A case without a run takes as long as the mean of the others."""
+        """The time of all runs; 0 if nothing is known. A case without a run counts as the mean of the others."""
         if not self.by_case:
             return 0.0
         mean = {case: statistics.fmean(seconds) for case, seconds in self.by_case.items()}
@@ -163,7 +163,7 @@ class Durations:
 
 
 def launches_in(options: Options) -> Launches:
-    """Of the file of --resume; none without a file."""
+    """The launches in the file of --resume; none without a file."""
     path = options.output
     if not path.exists():
         return {}

@@ -12,8 +12,9 @@ import numpy as np
 from breakeven_analysis.errors import WrapError
 from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.measurement import NOT_SETTLED, STEADY, TIME_LIMIT
-from breakeven_analysis.record.part import PHASES, STEP, Numbers, Part
+from breakeven_analysis.record.part import STEP, Numbers, Part
 from breakeven_analysis.record.steadiness import WINDOW_SECONDS, Window, are_steady
+from breakeven_analysis.record.tables import PHASES
 
 SETTING = "step-times"  # of a launch in the results file: where its step times come from
 PRINTED_SECONDS, PRINTED_RATES, WALL_TIME = "printed seconds", "printed samples per second", "wall time"

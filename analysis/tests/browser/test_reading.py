@@ -12,7 +12,6 @@ from reader import read_in_browser
 
 from breakeven_analysis import Report, find_program, open_results, read_report
 from breakeven_analysis.page import page_data, page_of
-from breakeven_analysis.plot import ranking
 
 SEED = RESULTS / "h200-2-2026-11-22" / "seed.h5"
 PLANTED = '<script>document.title = "planted"</script><img src=x onerror="document.title=1">'
@@ -86,12 +85,30 @@ def test_the_table_is_printed_like_the_report(tmp_path: Path, seed_page: str) ->
 
 
 def test_ratios_have_the_digits_of_the_report(seed_page: str, tmp_path: Path) -> None:
-    """Those of src/report/numbers.cpp: the interval decides."""
+    """The interval decides."""
     ends = [(2.0, 1.4, 2.8), (0.4, 0.18, 0.87), (1.154, 1.151, 1.156), (12.34, 12.1, 12.6), (0.0256, 0.0224, 0.0292)]
     shown = ["2.0 (1.4–2.8)", "0.40 (0.18–0.87)", "1.154 (1.151–1.156)", "12.3 (12.1–12.6)", "0.026 (0.022–0.029)"]
     lines = f"return {[list(one) for one in ends]}.map((one) => interval(...one))"
     assert read_in_browser(seed_page, tmp_path, lines).answer == shown
-    assert [ranking.words(low, middle, high) for middle, low, high in ends] == shown
+    vocabulary = read_report(SEED).vocabulary
+    assert [vocabulary.ratio(*one) for one in ends] == shown
+
+
+def test_the_rules_of_numbers_are_the_programs(tmp_path: Path) -> None:
+    """Planted rules change what the page and the package print."""
+    said = read_report(SEED).said
+    rules = {"percent": {"digits": 3, "whole_from": 50}, "ratio": said["vocabulary"]["ratio"] | {"decimals": 4}}
+    planted = Report(said | {"vocabulary": said["vocabulary"] | rules})
+    for report, shown in (
+        (Report(said), ["4.3 %", "43 %", "1.25", "12.5", "1.25 (1.20–1.30)"]),
+        (planted, ["4.31 %", "43.2 %", "1.2500", "12.5", "1.2500 (1.2000–1.3000)"]),
+    ):
+        lines = "return [percent(0.0431), percent(0.432), ratio(1.25), ratio(12.5), interval(1.25, 1.2, 1.3)]"
+        page = page_of(page_data(report, open_results(SEED)))
+        assert read_in_browser(page, tmp_path, lines).answer == shown
+        words = report.vocabulary
+        shares, ratios = [words.percent(0.0431), words.percent(0.432)], [words.ratio(1.25), words.ratio(12.5)]
+        assert [*shares, *ratios, words.ratio(1.25, 1.2, 1.3)] == shown
 
 
 def test_an_address_leads_to_a_case(map_page: str, tmp_path: Path) -> None:

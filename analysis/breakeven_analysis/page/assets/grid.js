@@ -3,8 +3,6 @@
 const ROW = 30;
 const HEAD = 20;
 
-const verdictColour = (verdict) => `var(--${verdict in MARKS ? verdict : "undecided"})`;
-
 // At most half of a verdict's colour, so that the text on it stays readable.
 function cellColour(speedup) {
   if (!isNumber(speedup) || speedup <= 0) return "var(--raised)";
@@ -50,8 +48,8 @@ function gridCell(cell, left, top, column) {
 }
 
 function gridLegend() {
-  const sample = (key) => svg("text", { x: 4, y: 10, "font-size": 11, style: `fill:${verdictColour(key)}` }, MARKS[key]);
-  return legend(Object.keys(VERDICT_LABELS).filter((key) => key in MARKS).map((key) => [sample(key), VERDICT_LABELS[key]]));
+  const sample = (key) => svg("text", { x: 4, y: 10, "font-size": 11, style: `fill:${verdictColour(key)}` }, markWords(key));
+  return legend(Object.keys(VERDICT_LABELS).filter((key) => key in page.looks.marks).map((key) => [sample(key), VERDICT_LABELS[key]]));
 }
 
 // The break-even map: models by batches, for the chosen configuration or for the fastest.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Phases as bars, one after another, hatched if two would look alike in grey print.
-// Hatches are lines, not patterns: browsers print patterns as large images.
-const HATCHED = { wait: ["rising"], collect: ["flat"], broadcast: ["rising", "falling"] };
 const BETWEEN = 6;
 
 function hatchPath(kind, { x, y, width, height }) {
@@ -18,8 +16,8 @@ function hatchPath(kind, { x, y, width, height }) {
 function phaseRect(phase, x, y, width, height) {
   const area = { x, y, width: Math.max(0, width), height };
   return svg("g", {},
-    svg("rect", { ...area, fill: `var(--${phase})`, stroke: "var(--soft)", "stroke-width": 0.4 }),
-    (HATCHED[phase] || []).map((kind) =>
+    svg("rect", { ...area, fill: `var(--${phase}, var(--other_phase))`, stroke: "var(--soft)", "stroke-width": 0.4 }),
+    (page.looks.hatches[phase] || page.looks.other_hatch).map((kind) =>
       svg("path", { d: hatchPath(kind, area), stroke: "var(--soft)", "stroke-width": 0.8, fill: "none" })));
 }
 

@@ -8,7 +8,7 @@ function drawAnswer() {
 }
 
 const markOf = (verdict) =>
-  el("span", { class: `mark ${verdict}`, "aria-hidden": "true" }, markWords(verdict));
+  el("span", { class: "mark", style: `color: ${verdictColour(verdict)}`, "aria-hidden": "true" }, markWords(verdict));
 
 function utilization(index) {
   const words = (which) => {
@@ -16,7 +16,7 @@ function utilization(index) {
     return isNumber(one) ? one.toFixed(0) : DASH;
   };
   const both = [words(value("base", index)), words(index)];
-  return both.every((one) => one === DASH) ? DASH : `${both[0]} → ${both[1]} %`;
+  return both.every((one) => one === DASH) ? DASH : `${both[0]} → ${both[1]} ${page.units.utilization_percent}`;
 }
 
 // A row of a table; a click chooses its batch.
@@ -101,13 +101,14 @@ function drawCosts() {
 }
 
 // GPU readings at each batch: one GPU above the chosen configuration, without unmeasured columns.
+// Title, column, and a printer if it is not a plain number.
 const READINGS = [
   ["Step", "step_seconds", seconds],
   ["Memory", "peak_memory_bytes", bytes],
-  ["GPU utilization", "utilization_percent", (one) => plain(one, "%")],
+  ["GPU utilization", "utilization_percent"],
   ["SM clock", "sm_clock_hz", (one) => withUnit(one, "frequency")],
-  ["Temperature", "temperature_celsius", (one) => plain(one, "°C")],
-  ["Power per GPU", "power_watts", (one) => plain(one, "W")],
+  ["Temperature", "temperature_celsius"],
+  ["Power per GPU", "power_watts"],
   ["Energy per sample", "joules_per_sample", joules],
 ];
 
@@ -117,7 +118,7 @@ function drawDevices() {
   const titles = [["Batch", "number"], ["Configuration", "whole"], ...shown.map(([title]) => [title, "number"])];
   const rows = pairs.flatMap((pair) => pair.map((index, number) => ({
     cells: [number === 0 ? count(value("batch", pair[pair.length - 1])) : "", nameOf(index),
-      ...shown.map(([, column, words]) => words(value(column, index)))],
+      ...shown.map(([, column, words = plain]) => words(value(column, index), column))],
     chosen: value("batch", pair[pair.length - 1]) === choice.batch && number === pair.length - 1,
   })));
   show("devices", table(titles, rows));

@@ -1,6 +1,6 @@
 "use strict";
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as the report prints them (src/report/numbers.cpp). An unmeasured number is a dash.
+// Numbers as the report prints them, by the rules in its vocabulary. An unmeasured number is a dash.
 const DASH = "–";
 
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
@@ -39,17 +39,20 @@ const bytes = (value) => withUnit(value, "bytes");
 const bandwidth = (value) => withUnit(value, "bandwidth");
 const joules = (value) => withUnit(value, "joules");
 const parametersShort = (value) => withUnit(value, "parameters").trim();
-const plain = (value, unit) => (isNumber(value) ? `${thousands(value.toFixed(0))} ${unit}` : DASH);
+// In the unit of the column.
+const plain = (value, column) => (isNumber(value) ? `${thousands(value.toFixed(0))} ${page.units[column]}` : DASH);
 
 function percent(share) {
   if (!isNumber(share)) return DASH;
+  const { digits, whole_from: whole } = page.vocabulary.percent;
   const value = 100 * share;
-  return Math.abs(value) < 10 ? `${significant(value, 2)} %` : `${value.toFixed(0)} %`;
+  return `${Math.abs(value) < whole ? significant(value, digits) : value.toFixed(0)} %`;
 }
 
 function ratio(value) {
   if (!isNumber(value)) return DASH;
-  return value < 10 ? value.toFixed(2) : significant(value, 3);
+  const rule = page.vocabulary.ratio;
+  return value < rule.large ? value.toFixed(rule.decimals) : significant(value, rule.large_digits);
 }
 
 // A ratio without an interval: two digits if it is small.
@@ -57,14 +60,17 @@ const briefly = (value) => (isNumber(value) && value < 0.095 ? significant(value
 
 function interval(middle, low, high) {
   if (!isNumber(low) || !isNumber(high)) return ratio(middle);
-  if (low > 0 && high >= 2 * low) return `${significant(middle, 2)} (${significant(low, 2)}–${significant(high, 2)})`;
-  const decimals = high - low < 0.02 ? 3 : middle < 10 ? 2 : 1;
-  return `${middle.toFixed(decimals)} (${low.toFixed(decimals)}–${high.toFixed(decimals)})`;
+  const rule = page.vocabulary.ratio;
+  const isWide = low > 0 && high >= rule.wide_factor * low;
+  const usual = middle < rule.large ? rule.decimals : rule.large_decimals;
+  const decimals = high - low < rule.narrow_width ? rule.narrow_decimals : usual;
+  const words = (one) => (isWide ? significant(one, rule.wide_digits) : one.toFixed(decimals));
+  return `${words(middle)} (${words(low)}–${words(high)})`;
 }
 
-// Marks of verdicts, for readers who cannot tell their colours apart.
-const MARKS = { pays: "▲", does_not_pay: "▼", same: "■", undecided: "○" };
-const markWords = (verdict) => MARKS[verdict] || "×";
+// For readers who cannot tell the colours of verdicts apart.
+const markWords = (verdict) => page.looks.marks[verdict] || page.looks.other_mark;
+const verdictColour = (verdict) => `var(--${verdict in page.looks.marks ? verdict : "other_mark"})`;
 
 function verdictWords(verdict, moreUnits, unit) {
   const words = VERDICT_LABELS[verdict] || VERDICT_LABELS.not_measured;

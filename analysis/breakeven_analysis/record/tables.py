@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program's variables and phases, in tables that results/update-layout makes. A recorder works without the program,
+so it cannot ask."""
+
+import csv
+from importlib import resources
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+PHASES = tuple(row["phase"] for row in rows_of("phases.csv"))

@@ -178,8 +178,6 @@ ReportTable break_even_table(const analysis::FileAnalysis& analysis) {
   return table_of(all_curves(analysis));
 }
 
-bool has_break_evens(const analysis::FileAnalysis& analysis) { return !all_curves(analysis).empty(); }
-
 // All where they are few; else those that answer the question.
 ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis) {
   constexpr std::size_t most_rows = 12;

@@ -137,8 +137,6 @@ std::string counted(const std::vector<CheckedClaim>& all, bool is_other) {
 
 }  // namespace
 
-bool has_claims(const analysis::FileAnalysis& analysis) { return is_evidence_of_any_claim(analysis); }
-
 std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis) {
   std::vector<std::string> sentences;
   for (const CheckedClaim& one : all_claims(analysis)) {

@@ -30,7 +30,6 @@ std::string in_words(const Answer& answer);  // all sentences
 // break_evens.cpp: from which batch, and from which model size on, is each way faster, and where is that not
 // decided? One row a model and way, and one a batch and way; no rows where there is nothing to go along.
 ReportTable break_even_table(const analysis::FileAnalysis& analysis);
-bool has_break_evens(const analysis::FileAnalysis& analysis);
 ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis);
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
 
@@ -87,7 +86,6 @@ std::string straggler_in_words(const analysis::FileAnalysis& analysis);  // the 
 // The table has the others too. Nothing where no case concerns any of them.
 std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis);
 std::string claims_in_brief(const analysis::FileAnalysis& analysis);  // how many hold
-bool has_claims(const analysis::FileAnalysis& analysis);              // whether any case concerns one
 ReportTable tidy_claims(const analysis::FileAnalysis& analysis);
 
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.

@@ -56,7 +56,6 @@ const TableSection devices_section{
     .after = "start-up",
     .name = "devices",
     .holds = "clocks, power, utilization",
-    .rows = rows_of,
-    .has_rows = has_cases};
+    .rows = rows_of};
 
 }  // namespace breakeven::report

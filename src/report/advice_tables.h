@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of `breakeven advise`: its configurations, a job in each of them, and what the steps are made
-// of. The columns are declared beside each.
+// The tables of `breakeven advise`: its configurations, a job in each of them, also before a deadline, and
+// what the steps are made of. The columns are declared beside each.
 #pragma once
 
 #include <string>
@@ -40,5 +40,15 @@ std::string in_time_in_words(const predict::JobEstimate& one, const predict::Job
 
 // A job of so many samples: how long it takes, what it costs, and whether it ends before the deadline.
 ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predict::Job& job);
+
+// "1e9 samples", "1e9 samples in 2 h".
+std::string wanted_in_words(const predict::Job& job);
+// "zero1 on 2 GPUs in bf16: 2.50 h (2.31 h–2.72 h), at a cost of 17.5"
+std::string in_words(const predict::JobEstimate& job);
+
+// Which configuration is the cheapest that meets the deadline; where none surely does, what would have to
+// change. "" where there is no deadline.
+std::string deadline_in_words(const std::vector<predict::JobEstimate>& jobs, const predict::Job& job,
+                              const predict::Query& query, const predict::Advisor& advisor);
 
 }  // namespace breakeven::report

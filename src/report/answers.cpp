@@ -7,8 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/report/conditions.h"
-#include "src/report/faster_single.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"

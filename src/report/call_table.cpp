@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/call_table.h"
-
+// The calls that `predict` knows from measurements, and the errors of the fitted formula on them.
 #include <cmath>
 
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
+#include "src/report/scaling_tables.h"
 
 namespace breakeven::report {
 namespace {

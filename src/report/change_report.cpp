@@ -18,7 +18,6 @@
 #include "src/report/gate_words.h"
 #include "src/report/group_words.h"
 #include "src/report/launch_facts.h"
-#include "src/report/no_common_case.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/conditions.h"
-
+// In how many launches, how long, how steady, at which clock and power both sides of a speed-up were
+// measured.
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +9,7 @@
 
 #include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
+#include "src/report/sections.h"
 #include "src/report/settling_words.h"
 #include "src/report/throttle.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/faster_single.h"
-
+// Whether one GPU is faster with other settings than those of the answer.
 #include <algorithm>
 #include <set>
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sections of the whole file: answers and warnings first, claims and provenance last.
-#include "src/report/conditions.h"
-#include "src/report/faster_single.h"
 #include "src/report/launch_facts.h"
 #include "src/report/machine.h"
-#include "src/report/overview.h"
 #include "src/report/planned_runs.h"
 #include "src/report/report_sections.h"
 #include "src/report/sections.h"

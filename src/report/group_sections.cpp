@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "src/report/overview.h"
 #include "src/report/report_sections.h"
 #include "src/report/roofline.h"
 #include "src/report/sections.h"

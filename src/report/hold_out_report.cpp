@@ -9,7 +9,6 @@
 #include "src/core/failure.h"
 #include "src/predict/scale_model.h"
 #include "src/report/advice_tables.h"
-#include "src/report/call_table.h"
 #include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"

@@ -8,9 +8,7 @@
 
 #include "src/core/failure.h"
 #include "src/core/text/lists.h"
-#include "src/report/advice_deadline.h"
 #include "src/report/advice_tables.h"
-#include "src/report/advice_warnings.h"
 #include "src/report/columns.h"
 #include "src/report/machine_answers.h"
 #include "src/report/no_prediction.h"

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "src/report/advice_deadline.h"
 #include "src/report/advice_tables.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/failure.h"
-#include "src/report/call_table.h"
 #include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"

@@ -37,6 +37,8 @@ ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
 ReportTable speed_table(const analysis::Group& group);
 ReportTable fastest_table(const analysis::Group& group);
 ReportTable fastest_rows(const analysis::Group& group);  // with what the title says
+// In a brief report, of a model with many cases: a row for each strategy and a column for each batch.
+ReportTable verdict_overview(const analysis::Group& group);
 
 // autotuning.cpp: what did `auto` choose, among what, at which cost, and how good was it? No rows without
 // such cases.
@@ -63,6 +65,17 @@ inline constexpr std::string_view phases_not_recorded =
 // answers.cpp: the largest part of the loss against perfect scaling, at the first and the last of the lines;
 // "" where no loss is shown.
 std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines);
+
+// faster_single.cpp: of the cases of one answer, at which batches one GPU is faster with other settings, and
+// where it matters most with which settings, by how much, and the speed-up over that single GPU. `one` is
+// "one GPU" or "one host device". "" where none is shown to be faster.
+std::string faster_single_in_words(const std::vector<const analysis::CaseResult*>& lines,
+                                   std::string_view one);
+
+// conditions.cpp: under which conditions the cases of one answer and their baselines were measured: what the
+// intervals cover, "Runs settled for 1.2 s, then ran 0.50 s.", or that they are bursts; and where the power
+// limit slows one GPU more than several, at which batch and by how much. "" where nothing was measured.
+std::string conditions_in_words(const std::vector<const analysis::CaseResult*>& lines);
 
 // loss_budget.cpp: where does the time above the ideal go? No rows where no part of it is known; the notes
 // say what the parts leave open.

@@ -161,8 +161,8 @@ ReportTable turning_points_table(const std::vector<Turning>& turnings) {
           .add("speedup", ratio_cell(point.speedup.centre))
           .add("speedup_low", ratio_cell(point.speedup.low))
           .add("speedup_high", ratio_cell(point.speedup.high))
-          .add("verdict", Cell(verdict_in_words({.verdict = point.place.verdict}),
-                               std::string(word_of(point.place.verdict))))
+          .add("verdict", Cell(verdict_of_advice({.verdict = point.place.verdict}).text,
+                               std::string(word_of(point.place.verdict)), point.place.verdict))
           .add("basis", Cell(basis_of_point(point, turning)));
       append(std::move(row), table);
     }

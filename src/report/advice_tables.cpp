@@ -9,6 +9,7 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/group_words.h"
 #include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
@@ -43,8 +44,8 @@ std::string basis_of(const predict::Configuration& way) {
   return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
 }
 
-std::string verdict_in_words(const statistics::Decision& decision) {
-  return decision.verdict == statistics::Payoff::not_measured ? "no interval" : phrase_of(decision);
+Cell verdict_of_advice(const statistics::Decision& decision) {
+  return decision.verdict == statistics::Payoff::not_measured ? Cell("no interval") : verdict_cell(decision);
 }
 
 Cell strategy_cell(const Case& what) {
@@ -57,6 +58,14 @@ std::string name_of_way(const predict::Configuration& way) {
                      way.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", way.what.gpus),
                      way.what.precision);
 }
+
+namespace {
+
+Cell verdict_of(const predict::Configuration& configuration) {
+  return configuration.what.gpus > 1 ? verdict_of_advice(configuration.decision) : Cell(is_baseline.key);
+}
+
+}  // namespace
 
 constexpr std::string_view meaning_of_memory =
     "of a rank, with its samples: measured where this case was, else predicted";
@@ -75,12 +84,11 @@ ReportTable ways_table(const std::vector<predict::Configuration>& ways) {
   for (const predict::Configuration& way : ways) all.push_back(&way);
   table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_configurations(all)));
   for (const predict::Configuration& way : ways) {
-    table.rows.push_back(
-        {gpus_cell(way), strategy_cell(way.what).text + nccl_suffix(way.what), way.what.precision.word(),
-         Cell(format_seconds(way.seconds), way.seconds.centre),
-         Cell(format_rate(way.samples_per_second, way.seconds), way.samples_per_second),
-         ratio_cell(way.speedup), way.what.gpus > 1 ? verdict_in_words(way.decision) : "base",
-         bytes_cell(way.memory_bytes), Cell(way.fits ? "yes" : "no", way.fits), basis_of(way)});
+    table.rows.push_back({gpus_cell(way), strategy_cell(way.what).text + nccl_suffix(way.what),
+                          way.what.precision.word(), Cell(format_seconds(way.seconds), way.seconds.centre),
+                          Cell(format_rate(way.samples_per_second, way.seconds), way.samples_per_second),
+                          ratio_cell(way.speedup), verdict_of(way), bytes_cell(way.memory_bytes),
+                          Cell(way.fits ? "yes" : "no", way.fits), basis_of(way)});
   }
   say_shared({"precision", "fits", "basis"}, table);
   return table;
@@ -110,7 +118,7 @@ ReportTable tidy_ways(const std::vector<predict::Configuration>& ways,
         .add("step_seconds", way.seconds)
         .add("samples_per_second", way.samples_per_second)
         .add("speedup", way.speedup)
-        .add("verdict", Cell(way.what.gpus > 1 ? verdict_in_words(way.decision) : "base"))
+        .add("verdict", verdict_of(way))
         .add("memory_bytes", way.memory_bytes)
         .add("fits", exact(way.fits))
         .add("basis", Cell(basis_of(way)))

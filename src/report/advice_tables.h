@@ -31,7 +31,7 @@ ReportTable map_table(const std::vector<predict::MapPoint>& points);
 ReportTable why_table(const predict::Configuration& best, const predict::Configuration& single);
 
 // The verdict; "no interval" of a speed-up that was predicted or measured too seldom for one.
-std::string verdict_in_words(const statistics::Decision& decision);
+Cell verdict_of_advice(const statistics::Decision& decision);
 
 std::string basis_of(const predict::Configuration& way);  // "measured", "predicted, fitted"
 

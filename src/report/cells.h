@@ -17,7 +17,8 @@ Cell share_cell(double share);
 Cell ratio_cell(double ratio);
 Cell ratio_cell(const statistics::Interval& ratio);  // its value is the centre
 Cell bytes_cell(double bytes);
-Cell count_cell(std::int64_t count);  // "12345"
+Cell verdict_cell(const statistics::Decision& decision);  // its phrase
+Cell count_cell(std::int64_t count);                      // "12345"
 
 // Where nothing is known: a dash, or an empty cell in tables that only machines read.
 Cell dash_cell();

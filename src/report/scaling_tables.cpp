@@ -10,6 +10,7 @@
 #include "src/report/advice_tables.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/group_words.h"
 #include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
@@ -41,7 +42,7 @@ TidyRow data_of(const predict::Configuration& way) {
       .add("step_seconds", way.seconds)
       .add("samples_per_second", way.samples_per_second)
       .add("speedup", way.speedup)
-      .add("verdict", Cell(way.what.gpus > 1 ? word_of(way.decision.verdict) : "base"))
+      .add("verdict", Cell(way.what.gpus > 1 ? word_of(way.decision.verdict) : is_baseline.key))
       .add("basis", Cell(basis_of(way)))
       .add("fits", exact(way.fits));
   return row;
@@ -91,7 +92,8 @@ ReportTable curve_table(const std::vector<predict::ScalePoint>& points) {
     const predict::Configuration& best = point.best;
     table.rows.push_back({count_cell(best.what.gpus), strategy_cell(best.what), best.what.precision.word(),
                           Cell(range_of(best.seconds), best.seconds.centre), ratio_cell(best.speedup),
-                          best.what.gpus > 1 ? phrase_of(best.decision) : "base", recommended(point).second});
+                          best.what.gpus > 1 ? verdict_cell(best.decision) : Cell(is_baseline.key),
+                          recommended(point).second});
   }
   say_shared({"precision"}, table);
   return table;

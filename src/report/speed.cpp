@@ -30,9 +30,9 @@ std::string utilization(const analysis::CaseResult& line) {
   return text == dash ? text : text + " %";
 }
 
-std::string verdict_of(const analysis::CaseResult& line) {
+Cell verdict_of(const analysis::CaseResult& line) {
   if (line.comparison.base == nullptr) return "no base";
-  return phrase_of(line.comparison.decision);
+  return verdict_cell(line.comparison.decision);
 }
 
 std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Group& group) {
@@ -121,7 +121,8 @@ ReportTable fastest_rows(const analysis::Group& group) {
   for (const auto& [line, speedup, lead] : group.fastest) {
     const Case& what = line->measured->what;
     table.rows.push_back({batch_cell(what), strategy_of(what, group), ratio_cell(speedup.ratio),
-                          scope_of(speedup), ratio_cell(lead.ratio), phrase_of(line->comparison.decision)});
+                          scope_of(speedup), ratio_cell(lead.ratio),
+                          verdict_cell(line->comparison.decision)});
   }
   return table;
 }

@@ -11,13 +11,17 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "src/report/ink.h"
+#include "src/statistics/payoff.h"
 
 namespace breakeven::report {
 
 inline constexpr std::size_t text_columns = 100;
 
 enum class Align { left, right };
+
+// Colour on a terminal, by the control sequences of ECMA-48 ("Control Functions for Coded Character Sets",
+// section 8.3.117).
+enum class Ink { plain, coloured };
 
 struct Column {
   std::string key;     // for machines: "step_seconds"
@@ -33,9 +37,11 @@ struct Cell {
   Cell(std::string text) : text(text), value(std::move(text)) {}  // NOLINT: a text is a cell
   Cell(std::string_view text) : Cell(std::string(text)) {}        // NOLINT
   Cell(const char* text) : Cell(std::string(text)) {}             // NOLINT
-  Cell(std::string text, Value value) : text(std::move(text)), value(std::move(value)) {}
+  Cell(std::string text, Value value, statistics::Payoff verdict = statistics::Payoff::not_measured)
+      : text(std::move(text)), value(std::move(value)), verdict(verdict) {}
   std::string text;
   Value value;
+  statistics::Payoff verdict = statistics::Payoff::not_measured;  // colours the text
 };
 
 // For objects that are no table; not measured: null.

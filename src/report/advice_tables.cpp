@@ -94,65 +94,56 @@ ReportTable ways_table(const std::vector<predict::Configuration>& ways) {
   return table;
 }
 
-const DeclaredTable declared_way_rows{
-    {.command = "advise",
-     .json = "ways",
-     .page = "advise.md",
-     .columns = {columns::gpus, columns::strategy, columns::lossy, columns::precision,
-                 columns::step_seconds.with_interval(), columns::samples_per_second,
-                 columns::speedup.with_interval(), columns::verdict,
-                 columns::memory_bytes.meant(meaning_of_memory), columns::fits, columns::basis,
-                 datum("break_even_batch", "samples", "where the plan's speed-up is 1, and its 95 % band")
-                     .with_interval()}}};
+namespace {
+
+struct ConfigurationRow {
+  const predict::Configuration& configuration;
+  const statistics::Interval& break_even_batch;
+
+  const Case& what() const { return configuration.what; }
+};
+
+const TidyTable<ConfigurationRow> configuration_rows(
+    {.command = "advise", .json = "ways", .page = "advise.md"},
+    {{columns::gpus, [](auto& one) { return gpus_cell(one.configuration); }},
+     {columns::strategy,
+      [](auto& one) { return Cell(one.what().strategy.word() + nccl_suffix(one.what())); }},
+     {columns::lossy, [](auto& one) { return exact(!is_exact(one.what())); }},
+     {columns::precision, [](auto& one) { return Cell(one.what().precision.word()); }},
+     {columns::step_seconds, [](auto& one) { return one.configuration.seconds; }},
+     {columns::samples_per_second, [](auto& one) { return one.configuration.samples_per_second; }},
+     {columns::speedup, [](auto& one) { return one.configuration.speedup; }},
+     {columns::verdict, [](auto& one) { return verdict_of(one.configuration); }},
+     {columns::memory_bytes.meant(meaning_of_memory),
+      [](auto& one) { return one.configuration.memory_bytes; }},
+     {columns::fits, [](auto& one) { return exact(one.configuration.fits); }},
+     {columns::basis, [](auto& one) { return Cell(basis_of(one.configuration)); }},
+     {datum("break_even_batch", "samples", "where the plan's speed-up is 1, and its 95 % band"),
+      [](auto& one) { return one.break_even_batch; }}});
+
+const TidyTable<predict::MapPoint> map_rows(
+    {.command = "advise", .json = "map", .page = "advise.md"},
+    {{columns::parameters, [](auto& point) { return count_cell(point.parameters); }},
+     {columns::model, [](auto& point) { return Cell(point.configuration.what.model); }},
+     {columns::batch, [](auto& point) { return count_cell(point.configuration.what.batch); }},
+     {columns::gpus, [](auto& point) { return gpus_cell(point.configuration); }},
+     {columns::strategy, [](auto& point) { return Cell(point.configuration.what.strategy); }},
+     {columns::precision, [](auto& point) { return Cell(point.configuration.what.precision.word()); }},
+     {columns::fits, [](auto& point) { return exact(point.configuration.fits); }},
+     {columns::speedup, [](auto& point) { return point.configuration.speedup; }},
+     {columns::verdict, [](auto& point) { return Cell(word_of(point.configuration.decision.verdict)); }}});
+
+}  // namespace
 
 ReportTable tidy_ways(const std::vector<predict::Configuration>& ways,
                       const std::vector<statistics::Interval>& break_even_batches) {
-  ReportTable table = declared_way_rows.empty();
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    const predict::Configuration& way = ways[i];
-    TidyRow row;
-    row.add("gpus", gpus_cell(way))
-        .add("strategy", Cell(way.what.strategy.word() + nccl_suffix(way.what)))
-        .add("lossy", exact(!is_exact(way.what)))
-        .add("precision", Cell(way.what.precision.word()))
-        .add("step_seconds", way.seconds)
-        .add("samples_per_second", way.samples_per_second)
-        .add("speedup", way.speedup)
-        .add("verdict", verdict_of(way))
-        .add("memory_bytes", way.memory_bytes)
-        .add("fits", exact(way.fits))
-        .add("basis", Cell(basis_of(way)))
-        .add("break_even_batch", break_even_batches[i]);
-    append(std::move(row), table);
-  }
+  ReportTable table = configuration_rows.empty();
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    configuration_rows.add({ways[i], break_even_batches[i]}, table);
   return table;
 }
 
-const DeclaredTable declared_map{
-    {.command = "advise",
-     .json = "map",
-     .page = "advise.md",
-     .columns = {columns::parameters, columns::model, columns::batch, columns::gpus, columns::strategy,
-                 columns::precision, columns::fits, columns::speedup.with_interval(), columns::verdict}}};
-
-ReportTable map_table(const std::vector<predict::MapPoint>& points) {
-  ReportTable table = declared_map.empty();
-  for (const predict::MapPoint& point : points) {
-    const predict::Configuration& way = point.configuration;
-    TidyRow row;
-    row.add("parameters", point.parameters)
-        .add("model", Cell(way.what.model))
-        .add("batch", std::uint64_t{way.what.batch})
-        .add("gpus", gpus_cell(way))
-        .add("strategy", Cell(way.what.strategy))
-        .add("precision", Cell(way.what.precision.word()))
-        .add("fits", exact(way.fits))
-        .add("speedup", way.speedup)
-        .add("verdict", Cell(word_of(way.decision.verdict)));
-    append(std::move(row), table);
-  }
-  return table;
-}
+ReportTable map_table(const std::vector<predict::MapPoint>& points) { return map_rows.of(points); }
 
 const DeclaredTable declared_why{
     {.command = "advise",

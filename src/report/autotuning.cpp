@@ -86,7 +86,7 @@ std::vector<Cell> choice_row(const analysis::JudgedChoice& one, const analysis::
                                   : name_on(review.fastest->what.strategy, review.fastest->what.gpus);
   return {batch_cell(what),
           name_on(what.chosen, what.gpus),
-          exact(static_cast<std::uint64_t>(review.run->candidates.size())),
+          count_cell(review.run->candidates.size()),
           seconds_cell(probed),
           seconds_cell(measured),
           seconds_cell(review.run->choosing_seconds),
@@ -147,12 +147,11 @@ ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analy
     const AutoCandidate* chosen = chosen_one(review);
     for (const AutoCandidate& one : review.run->candidates) {
       const double seconds = analysis::measured_seconds(review, one.strategy, one.gpus, analysis.cases());
-      table.rows.push_back({batch_cell(review.measured->what), one.strategy,
-                            exact(static_cast<std::uint64_t>(one.gpus)),
+      table.rows.push_back({batch_cell(review.measured->what), one.strategy, count_cell(one.gpus),
                             Cell(&one == chosen ? "yes" : "", &one == chosen),
                             interval_cell(one.predicted_seconds, one.predicted_low, one.predicted_high),
                             interval_cell(one.probed_seconds, one.probed_low, one.probed_high),
-                            exact(std::uint64_t{one.probe_steps}), seconds_cell(seconds)});
+                            count_cell(one.probe_steps), seconds_cell(seconds)});
     }
   }
   return table;

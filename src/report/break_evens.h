@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "src/statistics/break_even.h"
 
@@ -25,5 +26,8 @@ statistics::Interval last_break_even(std::span<const statistics::BreakEvenPoint>
 
 // Of all points: each band, or that all have one verdict; "" where there are no points.
 std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text);
+
+// The bands between verdicts of the points; where one side has them all, a band without ends.
+std::vector<statistics::BreakEven> bands_or_side(std::span<const statistics::BreakEvenPoint> points);
 
 }  // namespace breakeven::report

@@ -13,9 +13,7 @@ Cell bytes_cell(double bytes) { return {format_bytes(bytes), bytes}; }
 Cell verdict_cell(const statistics::Decision& decision) {
   return {phrase_of(decision), phrase_of(decision), decision.verdict};
 }
-Cell count_cell(std::int64_t count) { return {std::to_string(count), count}; }
 Cell dash_cell() { return {std::string(dash), {}}; }
-Cell empty_cell() { return {"", {}}; }
 
 std::variant<bool, std::int64_t, std::string> axis_value(Axis axis, const Case& what) {
   return std::visit(

@@ -7,6 +7,7 @@
 
 #include "src/core/model/model_shape.h"
 #include "src/predict/goodput.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 
@@ -85,12 +86,11 @@ ReportTable goodput_table(const std::vector<predict::ScalePoint>& points, const 
     const predict::StepSpread spread = predict::spread_of(model.cases(), way.what.precision);
     const double uneven = spread.expected_highest(plan.ranks) / spread.expected_highest(plan.known_ranks);
     const double daly = plan.work_seconds / predict::expected_seconds(plan);
-    std::vector<Cell> row{exact(static_cast<std::uint64_t>(way.what.gpus)),
-                          Cell(format_hours(plan.mtbf_seconds), plan.mtbf_seconds),
+    std::vector<Cell> row{count_cell(way.what.gpus), Cell(format_hours(plan.mtbf_seconds), plan.mtbf_seconds),
                           Cell(format_seconds(plan.checkpoint_seconds), plan.checkpoint_seconds),
                           Cell(format_hours(plan.interval_seconds), plan.interval_seconds),
                           Cell(format_ratio(uneven), uneven)};
-    const Cell unknown(std::string(dash), Cell::Value{});
+    const Cell unknown = dash_cell();
     if (daly * hopeless > 1) {
       const predict::Goodput left = predict::simulate_jobs(plan, spread, simulated_jobs);
       const double samples = left.mean * way.samples_per_second;

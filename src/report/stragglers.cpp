@@ -125,12 +125,12 @@ ReportTable stragglers_table(const analysis::Group& group) {
     const std::size_t slowest = slowest_of(work);
     const analysis::OwnWork& rank = work.ranks[slowest];
     const analysis::Steadiness& steadiness = work.phases->steadiness;
-    table.rows.push_back(
-        {batch_cell(what), strategy_of(what, group), count_cell(static_cast<std::int64_t>(slowest)),
-         Cell(units_of(work, rank), rank.longest_share),
-         Cell(fmt::format("{:.2g}", rank.probability), rank.probability), share_cell(rank.above_others),
-         finding_of(work, rank), share_cell(steadiness.slow_all_ranks_share),
-         share_cell(steadiness.slow_some_ranks_share)});
+    table.rows.push_back({batch_cell(what), strategy_of(what, group), count_cell(slowest),
+                          Cell(units_of(work, rank), rank.longest_share),
+                          Cell(fmt::format("{:.2g}", rank.probability), rank.probability),
+                          share_cell(rank.above_others), finding_of(work, rank),
+                          share_cell(steadiness.slow_all_ranks_share),
+                          share_cell(steadiness.slow_some_ranks_share)});
   }
   return table;
 }

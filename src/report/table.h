@@ -49,7 +49,6 @@ nlohmann::ordered_json number_or_null(double value);
 
 // Cells of which the text is the value itself, for tables that only machines read.
 Cell exact(double value);
-Cell exact(std::uint64_t value);
 Cell exact(bool value);
 
 struct ReportTable {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
-#include "src/core/axes.h"
+#include "src/report/cells.h"
 #include "src/report/declared_table.h"
 
 namespace breakeven::report {
@@ -26,7 +26,7 @@ struct TidyRow {
     if constexpr (std::is_same_v<Number, bool> || std::is_floating_point_v<Number>)
       return add(key, exact(value));
     else
-      return add(key, Cell(std::to_string(value), static_cast<std::int64_t>(value)));
+      return add(key, count_cell(value));
   }
   // Its centre, and both ends behind it.
   TidyRow& add(const std::string& key, const statistics::Interval& interval);
@@ -58,7 +58,7 @@ struct TidyPart {
   template <typename Get>
   TidyPart(const DeclaredColumn& column, Get get)
       : columns{with_type<std::remove_cvref_t<std::invoke_result_t<Get, const Of&>>>(column)} {
-    add = [key = column.key, get](const Of& of, TidyRow& row) { row.add(key, get(of)); };
+    add = [key = column.key, get](const Of& of, TidyRow& row) { row.add(key, std::invoke(get, of)); };
   }
   TidyPart(DeclaredColumns columns, std::function<void(const Of&, TidyRow&)> add)
       : columns(std::move(columns)), add(std::move(add)) {}

@@ -122,7 +122,7 @@ const DeclaredTable declared_advice{
     {.command = "advise",
      .page = "advise.md",
      .format = "breakeven advice",
-     .version = advice_report_version,
+     .version = 2,
      .columns = {columns::format, columns::version, columns::file, columns::answer,
                  datum("warnings", "", "what to read before trusting the answer").typed(JsonType::texts),
                  datum("ways", "", "the rows of the CSV, fastest first"),

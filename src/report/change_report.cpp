@@ -166,7 +166,7 @@ const DeclaredTable declared_comparison{
     {.command = "compare",
      .page = "compare.md",
      .format = "breakeven comparison",
-     .version = change_report_version,
+     .version = 3,
      .columns = {
          columns::format, columns::version, words("old", "", "file"), words("new", "", "file"),
          datum("differences", "", "between the launches"),

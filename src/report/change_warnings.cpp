@@ -5,11 +5,11 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "src/core/axes.h"
 #include "src/core/text/lists.h"
 #include "src/report/machine.h"
+#include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/settling_words.h"
 
@@ -34,11 +34,8 @@ Sentences cases_without(const Changes& changes, const analysis::FileAnalysis& fi
     if (is_measured && !is_compared) names.push_back(path_of(measured.what));
   }
   if (names.empty()) return {};
-  const std::size_t count = names.size();
-  names.resize(std::min(count, most_named));
-  return {fmt::format("{} of the {} cases of {} have no finished runs in {}: {}{}.", count,
-                      file.cases().size(), file.results().path, other, fmt::join(names, ", "),
-                      count > most_named ? fmt::format(" and {} more", count - most_named) : "")};
+  return {fmt::format("{} of the {} cases of {} have no finished runs in {}: {}.", names.size(),
+                      file.cases().size(), file.results().path, other, first_names(names, most_named))};
 }
 
 // Of a setting its option's name; else "".
@@ -90,13 +87,6 @@ Sentences values_of(Axis axis, const analysis::FileAnalysis& file) {
   return values;
 }
 
-std::string in_words(Sentences values) {
-  constexpr std::size_t most = 6;
-  const std::size_t others = values.size() - std::min(values.size(), most);
-  values.resize(values.size() - others);
-  return join_list(values) + (others > 0 ? fmt::format(" and {} more", others) : "");
-}
-
 // "Batch (16, 64 against 128)", or "" where a value is in both.
 std::string difference_on(const AxisInfo& info, const analysis::FileAnalysis& before,
                           const analysis::FileAnalysis& after) {
@@ -105,7 +95,8 @@ std::string difference_on(const AxisInfo& info, const analysis::FileAnalysis& be
     return std::ranges::find(new_values, value) != new_values.end();
   };
   if (std::ranges::any_of(old_values, is_shared)) return "";
-  return fmt::format("{} ({} against {})", info.label, in_words(old_values), in_words(new_values));
+  return fmt::format("{} ({} against {})", info.label, first_names(old_values, 6),
+                     first_names(new_values, 6));
 }
 
 // Files may be compared whatever their settings of NCCL, and cases have no timing.

@@ -32,8 +32,7 @@ std::string shortest_to_longest(std::vector<double> seconds, std::string_view be
   std::erase_if(seconds, [](double one) { return !std::isfinite(one); });
   if (seconds.empty()) return "";
   const auto [least, most] = std::ranges::minmax(seconds);
-  const std::string first = format_seconds(least), last = format_seconds(most);
-  return std::string(before) + (first == last ? first : fmt::format("{} to {}", first, last));
+  return std::string(before) + from_to_words(format_seconds(least), format_seconds(most));
 }
 
 // Of both sides of all cases.

@@ -16,13 +16,11 @@
 namespace breakeven::report {
 namespace {
 
-constexpr int dictionary_version = 2;
-
 const DeclaredTable declared_dictionary{
     {.command = "report",
      .page = "numbers.md",
      .format = "breakeven columns",
-     .version = dictionary_version,
+     .version = 2,
      .columns = {columns::format, columns::version, datum("tables", "", "of all commands, by `--columns`")}}};
 const DeclaredTable declared_tables_as_rows{
     {.command = "report",

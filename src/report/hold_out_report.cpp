@@ -43,7 +43,7 @@ const DeclaredTable declared_hold_out{
     {.command = "predict",
      .page = "predict.md",
      .format = "breakeven held-out prediction",
-     .version = held_out_version,
+     .version = 1,
      .columns = {columns::format, columns::version, columns::file, columns::answer,
                  datum("cases", "", "of `--hold-out-gpus`"), datum("calls", "", "as measured")}}};
 

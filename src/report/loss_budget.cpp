@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "src/analysis/one_gpu.h"
-#include "src/core/text/lists.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/interval_scopes.h"
@@ -64,8 +63,7 @@ DeclaredColumns columns_of_budget() {
 const DeclaredTable declared_seconds{
     {.command = "report",
      .title = "Loss budget: the time of a step that is lost against perfect "
-              "scaling, part by part; ± half of its 95 % interval{}; * computed from the other "
-              "parts",
+              "scaling, part by part; ± half of its 95 % interval{}; * computed from the other parts",
      .page = "report.md#the-loss-budget",
      .columns = columns_of_budget()}};
 const DeclaredTable declared_shares{
@@ -74,6 +72,7 @@ const DeclaredTable declared_shares{
          "Loss budget in shares of the step; ± half of its 95 % interval{}; * computed from the other parts",
      .page = "report.md#the-loss-budget",
      .columns = columns_of_budget()}};
+
 void add_parts(const analysis::LossBudget& budget, TidyRow& row) {
   row.add("ideal_step_seconds", budget.ideal)
       .add("loss_seconds", budget.whole)
@@ -141,12 +140,7 @@ std::string sentence_of(const std::vector<BudgetLine>& budgets, const analysis::
   for (const BudgetLine& one : budgets) {
     if (is_meant(one)) names.push_back(name_of(one, group));
   }
-  constexpr std::size_t most = 6;
-  const std::size_t others = names.size() - std::min(names.size(), most);
-  if (names.empty()) return "";
-  names.resize(names.size() - others);
-  if (others > 0) names.push_back(fmt::format("{} more", others));
-  return fmt::format("{} {}.", sentence, join_list(names));
+  return names.empty() ? "" : fmt::format("{} {}.", sentence, first_names(std::move(names), 6, ", "));
 }
 
 bool is_split_otherwise(const BudgetLine& one) {

@@ -89,7 +89,7 @@ const DeclaredTable declared_machine_advice{
     {.command = "advise",
      .page = "advise.md#several-machines",
      .format = "breakeven advice by machine",
-     .version = machine_advice_version,
+     .version = 1,
      .columns = {columns::format, columns::version,
                  datum("files", "", "results files").typed(JsonType::texts), columns::answer,
                  datum("warnings", "", "what to read before trusting the answer").typed(JsonType::texts),

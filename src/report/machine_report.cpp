@@ -103,7 +103,7 @@ const DeclaredTable declared_machines{
     {.command = "report",
      .page = "report.md#several-files",
      .format = "breakeven report by machine",
-     .version = machine_report_version,
+     .version = 1,
      .columns = {columns::format, columns::version,
                  datum("files", "", "results files").typed(JsonType::texts),
                  datum("headline", "", "the first lines of the report").typed(JsonType::texts),

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "src/core/text/lists.h"
+
 namespace breakeven::report {
 namespace {
 
@@ -169,6 +171,16 @@ std::string count_of(std::size_t some, std::size_t all) {
 
 std::string part_of_runs(std::size_t runs, std::size_t of_runs) {
   return runs == of_runs ? "" : fmt::format(" ({} of {} runs)", runs, of_runs);
+}
+
+std::string first_names(std::vector<std::string> names, std::size_t most, std::string_view before_rest) {
+  const std::size_t rest = names.size() - std::min(names.size(), most);
+  names.resize(names.size() - rest);
+  return join_list(names) + (rest > 0 ? fmt::format("{}{} more", before_rest, rest) : "");
+}
+
+std::string from_to_words(const std::string& first, const std::string& last) {
+  return first == last ? first : fmt::format("{} to {}", first, last);
 }
 
 std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t most) {

@@ -24,7 +24,7 @@ const DeclaredTable declared_scaling{
     {.command = "predict",
      .page = "predict.md",
      .format = "breakeven prediction",
-     .version = scaling_report_version,
+     .version = 2,
      .columns = {columns::format, columns::version, columns::file, columns::machine,
                  words("topology", "", "name of the machine"), columns::model, columns::batch,
                  columns::scaling, columns::answer,

@@ -13,9 +13,6 @@
 
 namespace breakeven::report {
 
-inline constexpr int scaling_report_version = 2;
-inline constexpr int held_out_version = 1;  // of the JSON: raised where a key changes its meaning or goes
-
 struct ScalingRequest {
   predict::Query query;
   Scaling scaling = Scaling::strong;

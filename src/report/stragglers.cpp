@@ -70,14 +70,10 @@ struct Straggler {
 };
 
 std::string sentence_of(std::size_t rank, const std::string& place, Straggler straggler) {
-  constexpr std::size_t most = 6;
-  const std::size_t others = straggler.cases.size() - std::min(straggler.cases.size(), most);
-  straggler.cases.resize(straggler.cases.size() - others);
-  if (others > 0) straggler.cases.push_back(fmt::format("{} more", others));
   return fmt::format(
       "Straggler: rank {} ({}) takes up to {} longer than the other ranks for its own work, and they wait "
       "for it: {}.",
-      rank, place, format_percent(straggler.most_above), join_list(straggler.cases));
+      rank, place, format_percent(straggler.most_above), first_names(std::move(straggler.cases), 6, ", "));
 }
 
 std::string case_name(const analysis::CaseSummary& phases, const analysis::Group& group) {

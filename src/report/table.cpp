@@ -88,12 +88,6 @@ std::string aligned(std::string_view text, std::size_t width, Align align) {
   return fmt::format(fmt::runtime(align == Align::left ? "{:<{}}" : "{:>{}}"), text, width);
 }
 
-// No blanks at the end of a line.
-std::string finished(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
-}
-
 std::string coloured(const std::string& text, statistics::Payoff verdict) {
   const auto in = [&](fmt::terminal_color colour) { return fmt::format(fmt::fg(colour), "{}", text); };
   switch (verdict) {
@@ -125,7 +119,7 @@ std::string render_row(const std::vector<TextLines>& cells, const std::vector<Ce
       const bool is_coloured = ink == Ink::coloured && row != nullptr && i == 0;
       line += is_coloured ? coloured(cell, (*row)[c].verdict) : cell;
     }
-    text += finished(line);
+    text += finished_line(line);
   }
   return text;
 }
@@ -160,6 +154,11 @@ void say_shared(std::initializer_list<std::string_view> keys, ReportTable& table
     drop_column(key, table);
   }
   if (!shared.empty()) table.title += fmt::format(". In every row: {}", fmt::join(shared, ", "));
+}
+
+std::string finished_line(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
 }
 
 std::string in_one_line(std::string text) {

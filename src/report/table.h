@@ -57,7 +57,8 @@ struct ReportTable {
   std::vector<std::vector<Cell>> rows;  // each as long as columns
 };
 
-std::string in_one_line(std::string text);  // with a blank for each "\n"
+std::string finished_line(std::string line);  // ends without blanks, with "\n"
+std::string in_one_line(std::string text);    // with a blank for each "\n"
 
 void drop_column(std::string_view key, ReportTable& table);
 // Of these columns, those that say the same in every row go: the title says it, ". In every row: Fits yes".

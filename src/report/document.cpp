@@ -89,6 +89,11 @@ void Document::table(ReportTable table) {
 
 void Document::append(Document other) { std::ranges::move(other.blocks_, std::back_inserter(blocks_)); }
 
+bool Document::is_empty() const {
+  return std::ranges::all_of(
+      blocks_, [](const Block& block) { return block.text.empty() && block.table.rows.empty(); });
+}
+
 std::string Document::text(Ink ink) const {
   return rendered([&](const Block& block) { return as_text(block, ink); });
 }

@@ -21,7 +21,7 @@ class Document {
   void preformatted(const std::string& text) { add(Kind::preformatted, text); }  // bars: kept as they are
   void append(Document other);
 
-  bool is_empty() const { return blocks_.empty(); }
+  bool is_empty() const;  // prints nothing
   std::string text(Ink ink = Ink::plain) const;
   std::string markdown() const;
 

@@ -43,13 +43,11 @@ void add_section(const Section<Of...>& section, const Names& asked, Document& do
     return;
   }
   Document brief = printed<Of...>(section.brief, of...);
-  if (!section.brief_names_rest) {
-    const std::string whole = printed<Of...>(section.whole, of...).text();
-    if (!whole.empty())
-      extents[std::string(section.name)].push_back(brief.is_empty()        ? Extent::nothing
-                                                   : brief.text() == whole ? Extent::whole
-                                                                           : Extent::part);
-  }
+  const Document whole = section.brief_names_rest ? Document() : printed<Of...>(section.whole, of...);
+  if (!whole.is_empty())
+    extents[std::string(section.name)].push_back(brief.is_empty()               ? Extent::nothing
+                                                 : brief.text() == whole.text() ? Extent::whole
+                                                                                : Extent::part);
   document.append(std::move(brief));
 }
 

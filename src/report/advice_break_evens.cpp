@@ -55,7 +55,7 @@ std::vector<double> deciding_values(const Turning& turning) {
   return values.empty() ? std::vector{places.front().at, places.back().at} : values;
 }
 
-// What is asked with one of its values.
+// The query with one of its values.
 CaseRange asked_at(double value, const Turning& turning, const predict::Query& query,
                    const predict::Advisor& advisor) {
   CaseRange asked;
@@ -106,7 +106,7 @@ std::vector<Turning> look_around(const predict::Advisor& advisor, const analysis
   for (predict::PlanScan& scan : predict::scan_plans(advisor, query)) {
     Turning turning{.key = "batch",
                     .name = "batch",
-                    .configuration = name_of_way({.what = scan.what}),
+                    .configuration = name_of_configuration({.what = scan.what}),
                     .unit = whole_number,
                     .places = std::move(scan.points),
                     .plan = scan.what};
@@ -137,36 +137,39 @@ std::vector<std::string> turnings_in_words(const std::vector<Turning>& turnings)
   return sentences;
 }
 
-const DeclaredTable declared_turning_points{
+struct TurningPoint {
+  const Turning& turning;
+  const predict::ScanPoint& point;
+};
+
+const TidyTable<TurningPoint> turning_points(
     {.command = "advise",
      .json = "turning_points",
      .title =
          "Where the answer changes: the fastest configuration on more GPUs against the fastest single GPU",
-     .page = "advise.md",
-     .columns = {words("direction", "Varied", "batch, link bandwidth, or layer width"),
-                 number("at", "To", "samples, times", "the batch, or the factor"), columns::strategy,
-                 columns::speedup.right(), number("speedup_low", "At least", "", "its 95 % interval"),
-                 number("speedup_high", "At most", "", "its upper end"), columns::verdict,
-                 words("basis", "Basis",
-                       "measured, predicted, or extrapolated: beyond the measured batches or sizes")}}};
+     .page = "advise.md"},
+    {{words("direction", "Varied", "batch, link bandwidth, or layer width"),
+      [](auto& one) { return Cell(one.turning.name, one.turning.key); }},
+     {number("at", "To", "samples, times", "the batch, or the factor"),
+      [](auto& one) { return Cell(one.turning.unit(one.point.place.at), one.point.place.at); }},
+     {columns::strategy, [](auto& one) { return Cell(one.point.strategy); }},
+     {columns::speedup.right(), [](auto& one) { return ratio_cell(one.point.speedup.centre); }},
+     {number("speedup_low", "At least", "", "its 95 % interval"),
+      [](auto& one) { return ratio_cell(one.point.speedup.low); }},
+     {number("speedup_high", "At most", "", "its upper end"),
+      [](auto& one) { return ratio_cell(one.point.speedup.high); }},
+     {columns::verdict,
+      [](auto& one) {
+        const statistics::Payoff verdict = one.point.place.verdict;
+        return Cell(verdict_of_advice({.verdict = verdict}).text, std::string(word_of(verdict)), verdict);
+      }},
+     {words("basis", "Basis", "measured, predicted, or extrapolated: beyond the measured batches or sizes"),
+      [](auto& one) { return Cell(basis_of_point(one.point, one.turning)); }}});
 
 ReportTable turning_points_table(const std::vector<Turning>& turnings) {
-  ReportTable table = declared_turning_points.empty();
-  for (const Turning& turning : turnings) {
-    for (const predict::ScanPoint& point : turning.points) {
-      TidyRow row;
-      row.add("direction", Cell(turning.name, turning.key))
-          .add("at", Cell(turning.unit(point.place.at), point.place.at))
-          .add("strategy", Cell(point.strategy))
-          .add("speedup", ratio_cell(point.speedup.centre))
-          .add("speedup_low", ratio_cell(point.speedup.low))
-          .add("speedup_high", ratio_cell(point.speedup.high))
-          .add("verdict", Cell(verdict_in_words({.verdict = point.place.verdict}),
-                               std::string(word_of(point.place.verdict))))
-          .add("basis", Cell(basis_of_point(point, turning)));
-      append(std::move(row), table);
-    }
-  }
+  ReportTable table = turning_points.empty();
+  for (const Turning& turning : turnings)
+    for (const predict::ScanPoint& point : turning.points) turning_points.add({turning, point}, table);
   return table;
 }
 
@@ -188,36 +191,35 @@ ReportTable bands_table(const std::vector<Turning>& turnings) {
   return table;
 }
 
-const DeclaredTable declared_band_rows{
-    {.command = "advise",
-     .json = "break_evens",
-     .page = "advise.md",
-     .columns = {
-         words("direction", "", "batch, link_bandwidth, or hidden_widths"),
-         words("configuration", "", "a plan, or the fastest"),
-         words("basis", "", "measured: as the report has it; or predicted, and beyond which measurements"),
-         words("below", "", "verdict up to `break_even_low`"),
-         datum("break_even", "samples, times", "where the speed-up is 1").with_interval(),
-         words("above", "", "verdict from `break_even_high` on"), columns::sentence}}};
+struct TurningBand {
+  const Turning& turning;
+  const statistics::BreakEven& band;
+};
+
+const TidyTable<TurningBand> band_rows(
+    {.command = "advise", .json = "break_evens", .page = "advise.md"},
+    {{words("direction", "", "batch, link_bandwidth, or hidden_widths"),
+      [](auto& one) { return Cell(one.turning.key); }},
+     {words("configuration", "", "a plan, or the fastest"),
+      [](auto& one) { return Cell(one.turning.configuration); }},
+     {words("basis", "", "measured: as the report has it; or predicted, and beyond which measurements"),
+      [](auto& one) { return Cell(one.turning.basis); }},
+     {words("below", "", "verdict up to `break_even_low`"),
+      [](auto& one) { return Cell(word_of(one.band.below)); }},
+     {datum("break_even", "samples, times", "where the speed-up is 1"),
+      [](auto& one) {
+        return statistics::Interval{one.band.crossing.centre, one.band.low, one.band.high, 0};
+      }},
+     {words("above", "", "verdict from `break_even_high` on"),
+      [](auto& one) { return Cell(word_of(one.band.above)); }},
+     {columns::sentence,
+      [](auto& one) { return Cell(break_evens_in_words(one.turning.places, one.turning.unit)); }}});
 
 ReportTable tidy_bands(const std::vector<Turning>& turnings) {
-  ReportTable table = declared_band_rows.empty();
-  for (const Turning& turning : turnings) {
-    std::vector<statistics::BreakEven> bands = statistics::find_break_evens(turning.places);
-    const statistics::Payoff side = turning.places.front().verdict;
-    if (bands.empty()) bands = {{.below = side, .above = side}};
-    for (const statistics::BreakEven& band : bands) {
-      TidyRow row;
-      row.add("direction", turning.key)
-          .add("configuration", turning.configuration)
-          .add("basis", turning.basis)
-          .add("below", std::string(word_of(band.below)))
-          .add("break_even", {band.crossing.centre, band.low, band.high, 0})
-          .add("above", std::string(word_of(band.above)))
-          .add("sentence", break_evens_in_words(turning.places, turning.unit));
-      append(std::move(row), table);
-    }
-  }
+  ReportTable table = band_rows.empty();
+  for (const Turning& turning : turnings)
+    for (const statistics::BreakEven& band : bands_or_side(turning.places))
+      band_rows.add({turning, band}, table);
   return table;
 }
 

@@ -86,9 +86,9 @@ Judgement by_money(const predict::Configuration& one, const predict::Configurati
   const statistics::Interval turn = open_above(
       more.decision, statistics::waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu));
   const statistics::Payoff verdict = no_surer_than(more.decision, verdict_of(gain));
-  const auto of_million = [&](const predict::Configuration& way) {
-    return plain((way.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 /
-                 way.samples_per_second);
+  const auto of_million = [&](const predict::Configuration& config) {
+    return plain((config.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 /
+                 config.samples_per_second);
   };
   std::string here = fmt::format("the same money trains {} times the samples", format_ratio(gain));
   if (cost.a_gpu > 0)
@@ -239,29 +239,18 @@ const DeclaredTable declared_items{
                  words("", "By GPU-hours", "the same by GPU-hours"), words("", "By money", "by `--price`"),
                  words("", "By job length", "by `--samples`"), words("", "By energy", "by joules"),
                  words("", "By purchase", "by `--hardware-cost`")}}};
-const DeclaredTable declared_costs_of_advice{
-    {.command = "advise",
-     .json = "costs",
-     .page = "advise.md#whether-it-pays",
-     .columns = {
-         words("by", "", "by what it is judged: time, GPU-hours, money, job length, energy, purchase"),
-         columns::verdict, datum("gain", "", "of more GPUs over one").with_interval(),
-         datum("pays_from", "", "price, samples or jobs a month from which it pays").with_interval(),
-         words("here", "", "what is gained, in words")}}};
+const TidyTable<Judgement> cost_rows(
+    {.command = "advise", .json = "costs", .page = "advise.md#whether-it-pays"},
+    {{words("by", "", "by what it is judged: time, GPU-hours, money, job length, energy, purchase"),
+      [](auto& one) { return Cell(one.key); }},
+     {columns::verdict, [](auto& one) { return Cell(word_of(one.verdict)); }},
+     {datum("gain", "", "of more GPUs over one"), &Judgement::gain},
+     {datum("pays_from", "", "price, samples or jobs a month from which it pays"), &Judgement::turn},
+     {words("here", "", "what is gained, in words"), [](auto& one) { return Cell(one.here); }}});
 
 ReportTable tidy_costs(const predict::Configuration& one, const predict::Configuration& more,
                        const predict::Advisor& advisor, const Costs& costs) {
-  ReportTable table = declared_costs_of_advice.empty();
-  for (const Judgement& found : all_judgements(one, more, advisor, costs)) {
-    TidyRow row;
-    row.add("by", std::string(found.key))
-        .add("verdict", std::string(word_of(found.verdict)))
-        .add("gain", found.gain)
-        .add("pays_from", found.turn)
-        .add("here", found.here);
-    append(std::move(row), table);
-  }
-  return table;
+  return cost_rows.of(all_judgements(one, more, advisor, costs));
 }
 
 }  // namespace breakeven::report

@@ -14,7 +14,7 @@
 namespace breakeven::report {
 namespace {
 
-Cell plain_count(std::size_t count) { return count_cell(static_cast<std::int64_t>(count)); }
+Cell plain_count(std::size_t count) { return count_cell(count); }
 Cell error_cell(double log_error) { return share_cell(std::expm1(log_error)); }
 
 double root_mean_square(const std::vector<double>& errors) {

@@ -10,8 +10,6 @@
 
 namespace breakeven::report {
 
-inline constexpr int advice_report_version = 2;
-
 struct AdviceRequest {
   predict::Query query;
   Costs costs;

@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/group_words.h"
 #include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
@@ -15,17 +17,35 @@
 namespace breakeven::report {
 namespace {
 
-Cell gpus_cell(const predict::Configuration& way) { return count_cell(way.what.gpus); }
+Cell gpus_cell(const predict::Configuration& config) { return count_cell(config.what.gpus); }
 Cell plain_cell(double value) { return {format_significant(value, 3), value}; }
+
+// What would make a job meet its deadline.
+std::string rescue_in_words(const predict::Rescue& rescue) {
+  const auto plain = [](double number) { return format_significant(number, 3); };
+  std::vector<std::string> changes;
+  if (rescue.samples > 0) {
+    changes.push_back(fmt::format("with {} samples", plain(rescue.samples)));
+    changes.push_back(fmt::format("with steps {} times as fast", format_ratio(rescue.speedup)));
+  } else {
+    changes.push_back("with a shorter start, which alone takes longer");
+  }
+  if (rescue.batch > 0)
+    changes.push_back(
+        fmt::format("at batch {}, if training needs no more samples there", format_count(rescue.batch)));
+  if (rescue.link_factor > 0)
+    changes.push_back(fmt::format("on a link of {} times the bandwidth", plain(rescue.link_factor)));
+  return fmt::format("It would be in time {}.", fmt::join(changes, ", or "));
+}
 
 }  // namespace
 
-std::string basis_of(const predict::Configuration& way) {
-  return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
+std::string basis_of(const predict::Configuration& config) {
+  return config.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(config.basis));
 }
 
-std::string verdict_in_words(const statistics::Decision& decision) {
-  return decision.verdict == statistics::Payoff::not_measured ? "no interval" : phrase_of(decision);
+Cell verdict_of_advice(const statistics::Decision& decision) {
+  return decision.verdict == statistics::Payoff::not_measured ? Cell("no interval") : verdict_cell(decision);
 }
 
 Cell strategy_cell(const Case& what) {
@@ -33,15 +53,24 @@ Cell strategy_cell(const Case& what) {
   return {is_exact(what) ? word : word + " (lossy)", word};
 }
 
-std::string name_of_way(const predict::Configuration& way) {
-  return fmt::format("{}{} on {} in {}", strategy_cell(way.what).text, nccl_suffix(way.what),
-                     way.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", way.what.gpus),
-                     way.what.precision);
+std::string name_of_configuration(const predict::Configuration& config) {
+  return fmt::format(
+      "{}{} on {} in {}", strategy_cell(config.what).text, nccl_suffix(config.what),
+      config.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", config.what.gpus),
+      config.what.precision);
 }
+
+namespace {
+
+Cell verdict_of(const predict::Configuration& configuration) {
+  return configuration.what.gpus > 1 ? verdict_of_advice(configuration.decision) : Cell(is_baseline.key);
+}
+
+}  // namespace
 
 constexpr std::string_view meaning_of_memory =
     "of a rank, with its samples: measured where this case was, else predicted";
-const DeclaredTable declared_ways{
+const DeclaredTable declared_configurations{
     {.command = "advise",
      .title = "Configurations, the fastest first; 95 % intervals{}",
      .page = "advise.md",
@@ -50,82 +79,73 @@ const DeclaredTable declared_ways{
                  columns::verdict, columns::memory_bytes.headed("Memory\nof a rank").meant(meaning_of_memory),
                  columns::fits.elsewhere(), columns::basis.elsewhere()}}};
 
-ReportTable ways_table(const std::vector<predict::Configuration>& ways) {
-  ReportTable table = declared_ways.empty();
+ReportTable configurations_table(const std::vector<predict::Configuration>& configs) {
+  ReportTable table = declared_configurations.empty();
   std::vector<const predict::Configuration*> all;
-  for (const predict::Configuration& way : ways) all.push_back(&way);
+  for (const predict::Configuration& config : configs) all.push_back(&config);
   table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_configurations(all)));
-  for (const predict::Configuration& way : ways) {
+  for (const predict::Configuration& config : configs) {
     table.rows.push_back(
-        {gpus_cell(way), strategy_cell(way.what).text + nccl_suffix(way.what), way.what.precision.word(),
-         Cell(format_seconds(way.seconds), way.seconds.centre),
-         Cell(format_rate(way.samples_per_second, way.seconds), way.samples_per_second),
-         ratio_cell(way.speedup), way.what.gpus > 1 ? verdict_in_words(way.decision) : "base",
-         bytes_cell(way.memory_bytes), Cell(way.fits ? "yes" : "no", way.fits), basis_of(way)});
+        {gpus_cell(config), strategy_cell(config.what).text + nccl_suffix(config.what),
+         config.what.precision.word(), Cell(format_seconds(config.seconds), config.seconds.centre),
+         Cell(format_rate(config.samples_per_second, config.seconds), config.samples_per_second),
+         ratio_cell(config.speedup), verdict_of(config), bytes_cell(config.memory_bytes),
+         Cell(config.fits ? "yes" : "no", config.fits), basis_of(config)});
   }
   say_shared({"precision", "fits", "basis"}, table);
   return table;
 }
 
-const DeclaredTable declared_way_rows{
-    {.command = "advise",
-     .json = "ways",
-     .page = "advise.md",
-     .columns = {columns::gpus, columns::strategy, columns::lossy, columns::precision,
-                 columns::step_seconds.with_interval(), columns::samples_per_second,
-                 columns::speedup.with_interval(), columns::verdict,
-                 columns::memory_bytes.meant(meaning_of_memory), columns::fits, columns::basis,
-                 datum("break_even_batch", "samples", "where the plan's speed-up is 1, and its 95 % band")
-                     .with_interval()}}};
+namespace {
 
-ReportTable tidy_ways(const std::vector<predict::Configuration>& ways,
-                      const std::vector<statistics::Interval>& break_even_batches) {
-  ReportTable table = declared_way_rows.empty();
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    const predict::Configuration& way = ways[i];
-    TidyRow row;
-    row.add("gpus", gpus_cell(way))
-        .add("strategy", Cell(way.what.strategy.word() + nccl_suffix(way.what)))
-        .add("lossy", exact(!is_exact(way.what)))
-        .add("precision", Cell(way.what.precision.word()))
-        .add("step_seconds", way.seconds)
-        .add("samples_per_second", way.samples_per_second)
-        .add("speedup", way.speedup)
-        .add("verdict", Cell(way.what.gpus > 1 ? verdict_in_words(way.decision) : "base"))
-        .add("memory_bytes", way.memory_bytes)
-        .add("fits", exact(way.fits))
-        .add("basis", Cell(basis_of(way)))
-        .add("break_even_batch", break_even_batches[i]);
-    append(std::move(row), table);
-  }
+struct ConfigurationRow {
+  const predict::Configuration& configuration;
+  const statistics::Interval& break_even_batch;
+
+  const Case& what() const { return configuration.what; }
+};
+
+const TidyTable<ConfigurationRow> configuration_rows(
+    {.command = "advise", .json = "ways", .page = "advise.md"},
+    {{columns::gpus, [](auto& one) { return gpus_cell(one.configuration); }},
+     {columns::strategy,
+      [](auto& one) { return Cell(one.what().strategy.word() + nccl_suffix(one.what())); }},
+     {columns::lossy, [](auto& one) { return exact(!is_exact(one.what())); }},
+     {columns::precision, [](auto& one) { return Cell(one.what().precision.word()); }},
+     {columns::step_seconds, [](auto& one) { return one.configuration.seconds; }},
+     {columns::samples_per_second, [](auto& one) { return one.configuration.samples_per_second; }},
+     {columns::speedup, [](auto& one) { return one.configuration.speedup; }},
+     {columns::verdict, [](auto& one) { return verdict_of(one.configuration); }},
+     {columns::memory_bytes.meant(meaning_of_memory),
+      [](auto& one) { return one.configuration.memory_bytes; }},
+     {columns::fits, [](auto& one) { return exact(one.configuration.fits); }},
+     {columns::basis, [](auto& one) { return Cell(basis_of(one.configuration)); }},
+     {datum("break_even_batch", "samples", "where the plan's speed-up is 1, and its 95 % band"),
+      [](auto& one) { return one.break_even_batch; }}});
+
+const TidyTable<predict::MapPoint> map_rows(
+    {.command = "advise", .json = "map", .page = "advise.md"},
+    {{columns::parameters, [](auto& point) { return count_cell(point.parameters); }},
+     {columns::model, [](auto& point) { return Cell(point.configuration.what.model); }},
+     {columns::batch, [](auto& point) { return count_cell(point.configuration.what.batch); }},
+     {columns::gpus, [](auto& point) { return gpus_cell(point.configuration); }},
+     {columns::strategy, [](auto& point) { return Cell(point.configuration.what.strategy); }},
+     {columns::precision, [](auto& point) { return Cell(point.configuration.what.precision.word()); }},
+     {columns::fits, [](auto& point) { return exact(point.configuration.fits); }},
+     {columns::speedup, [](auto& point) { return point.configuration.speedup; }},
+     {columns::verdict, [](auto& point) { return Cell(word_of(point.configuration.decision.verdict)); }}});
+
+}  // namespace
+
+ReportTable tidy_configurations(const std::vector<predict::Configuration>& configs,
+                                const std::vector<statistics::Interval>& break_even_batches) {
+  ReportTable table = configuration_rows.empty();
+  for (std::size_t i = 0; i < configs.size(); ++i)
+    configuration_rows.add({configs[i], break_even_batches[i]}, table);
   return table;
 }
 
-const DeclaredTable declared_map{
-    {.command = "advise",
-     .json = "map",
-     .page = "advise.md",
-     .columns = {columns::parameters, columns::model, columns::batch, columns::gpus, columns::strategy,
-                 columns::precision, columns::fits, columns::speedup.with_interval(), columns::verdict}}};
-
-ReportTable map_table(const std::vector<predict::MapPoint>& points) {
-  ReportTable table = declared_map.empty();
-  for (const predict::MapPoint& point : points) {
-    const predict::Configuration& way = point.configuration;
-    TidyRow row;
-    row.add("parameters", point.parameters)
-        .add("model", Cell(way.what.model))
-        .add("batch", std::uint64_t{way.what.batch})
-        .add("gpus", gpus_cell(way))
-        .add("strategy", Cell(way.what.strategy))
-        .add("precision", Cell(way.what.precision.word()))
-        .add("fits", exact(way.fits))
-        .add("speedup", way.speedup)
-        .add("verdict", Cell(word_of(way.decision.verdict)));
-    append(std::move(row), table);
-  }
-  return table;
-}
+ReportTable map_table(const std::vector<predict::MapPoint>& points) { return map_rows.of(points); }
 
 const DeclaredTable declared_why{
     {.command = "advise",
@@ -175,6 +195,36 @@ ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predi
                           plain_cell(one.cost), in_time_in_words(one, job)});
   }
   return table;
+}
+
+std::string wanted_in_words(const predict::Job& job) {
+  const std::string samples = format_significant(job.samples, 3) + " samples";
+  if (!(job.deadline_seconds > 0)) return samples;
+  return fmt::format("{} in {}", samples, format_duration(job.deadline_seconds));
+}
+
+std::string in_words(const predict::JobEstimate& job) {
+  const std::string cost = std::isnan(job.cost) ? format_significant(job.gpu_hours, 3) + " GPU-hours"
+                                                : "at a cost of " + format_significant(job.cost, 3);
+  return fmt::format("{}: {}, {}", name_of_configuration(*job.configuration), format_duration(job.seconds),
+                     cost);
+}
+
+std::string deadline_in_words(const std::vector<predict::JobEstimate>& jobs, const predict::Job& job,
+                              const predict::Query& query, const predict::Advisor& advisor) {
+  if (!(job.deadline_seconds > 0)) return "";
+  const std::string wanted = wanted_in_words(job);
+  const predict::JobEstimate* best = predict::best_in_time(jobs);
+  if (best == nullptr)
+    return fmt::format("Not known: no start was measured of a configuration that could train {}.", wanted);
+  const std::string found = in_words(*best) + ".";
+  if (best->in_time == predict::InTime::surely)
+    return fmt::format("The cheapest configuration that trains {} is {}", wanted, found);
+  const std::string rescue = rescue_in_words(predict::rescue_of(*best, job, query, advisor));
+  if (best->in_time == predict::InTime::perhaps)
+    return fmt::format("It is undecided whether any configuration trains {}. The cheapest that may is {} {}",
+                       wanted, found, rescue);
+  return fmt::format("No configuration trains {}. The nearest is {} {}", wanted, found, rescue);
 }
 
 }  // namespace breakeven::report

@@ -23,6 +23,7 @@ bool had_a_choice(const analysis::ChoiceReview& review) { return review.run->can
 struct RegretVerdict {
   std::string_view key;  // for programs
   std::string phrase;    // for people
+  statistics::Payoff colour = statistics::Payoff::not_measured;
 };
 
 // The advantage is of the fastest configuration over the choice.
@@ -31,8 +32,9 @@ RegretVerdict regret_verdict(const analysis::JudgedChoice& one) {
   if (analysis::chose_fastest(one.review)) return {"fastest", "chose the fastest"};
   const statistics::Payoff verdict = one.decision.verdict;
   if (verdict == statistics::Payoff::pays) return {"slower", "another is faster"};
-  if (verdict == statistics::Payoff::does_not_pay) return {"faster", "faster than any other"};
-  return {word_of(verdict), phrase_of(one.decision)};
+  if (verdict == statistics::Payoff::does_not_pay)
+    return {"faster", "faster than any other", statistics::Payoff::pays};
+  return {word_of(verdict), phrase_of(one.decision), verdict};
 }
 
 // "1.2 % (0.3–2.1 %)"
@@ -84,7 +86,7 @@ std::vector<Cell> choice_row(const analysis::JudgedChoice& one, const analysis::
                                   : name_on(review.fastest->what.strategy, review.fastest->what.gpus);
   return {batch_cell(what),
           name_on(what.chosen, what.gpus),
-          exact(static_cast<std::uint64_t>(review.run->candidates.size())),
+          count_cell(review.run->candidates.size()),
           seconds_cell(probed),
           seconds_cell(measured),
           seconds_cell(review.run->choosing_seconds),
@@ -92,7 +94,7 @@ std::vector<Cell> choice_row(const analysis::JudgedChoice& one, const analysis::
           earned_cell(review, "ddp", most_gpus(review), analysis.cases()),
           fastest,
           regret_cell(review.advantage.ratio),
-          Cell(verdict.phrase, std::string(verdict.key))};
+          Cell(verdict.phrase, std::string(verdict.key), verdict.colour)};
 }
 
 // "212 µs ± 4 µs": the bounds as half a width.
@@ -145,12 +147,11 @@ ReportTable candidates_table(const analysis::FileAnalysis& analysis, const analy
     const AutoCandidate* chosen = chosen_one(review);
     for (const AutoCandidate& one : review.run->candidates) {
       const double seconds = analysis::measured_seconds(review, one.strategy, one.gpus, analysis.cases());
-      table.rows.push_back({batch_cell(review.measured->what), one.strategy,
-                            exact(static_cast<std::uint64_t>(one.gpus)),
+      table.rows.push_back({batch_cell(review.measured->what), one.strategy, count_cell(one.gpus),
                             Cell(&one == chosen ? "yes" : "", &one == chosen),
                             interval_cell(one.predicted_seconds, one.predicted_low, one.predicted_high),
                             interval_cell(one.probed_seconds, one.probed_low, one.probed_high),
-                            exact(std::uint64_t{one.probe_steps}), seconds_cell(seconds)});
+                            count_cell(one.probe_steps), seconds_cell(seconds)});
     }
   }
   return table;

@@ -110,11 +110,13 @@ const DeclaredTable declared_break_evens{
                         "the verdicts by place; the interval of the crossing of 1")
                      .left()}}};
 
+const char* name_of(Along along) { return along == Along::batch ? "batch" : "parameters"; }
+
 ReportTable table_of(const std::vector<BreakEvenCurve>& curves) {
   ReportTable table = declared_break_evens.empty();
   for (const BreakEvenCurve& curve : curves) {
     table.rows.push_back(
-        {curve.along == Along::batch ? "batch" : "parameters", curve.of, curve.configuration,
+        {name_of(curve.along), curve.of, curve.configuration,
          fmt::format("{}–{}", whole_number(curve.points.front().at), whole_number(curve.points.back().at)),
          break_evens_in_words(curve.points, whole_number)});
   }
@@ -130,7 +132,7 @@ void add_axes(const BreakEvenCurve& curve, TidyRow& row) {
       return axis_cell(axis, line->measured->what).value == cell.value;
     };
     const bool is_shared = !(is_free && curve.is_fastest()) && std::ranges::all_of(curve.lines, is_alike);
-    row.add(std::string(info_of(axis).key), is_shared ? cell : empty_cell());
+    row.add(std::string(info_of(axis).key), is_shared ? cell : dash_cell());
   }
 }
 
@@ -178,9 +180,7 @@ ReportTable break_even_table(const analysis::FileAnalysis& analysis) {
   return table_of(all_curves(analysis));
 }
 
-bool has_break_evens(const analysis::FileAnalysis& analysis) { return !all_curves(analysis).empty(); }
-
-// All where they are few; else those that answer the question.
+// All if they are few; else those with a verdict.
 ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis) {
   constexpr std::size_t most_rows = 12;
   std::vector<BreakEvenCurve> curves = all_curves(analysis);
@@ -190,53 +190,58 @@ ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis) {
   return table_of(curves);
 }
 
-const DeclaredTable declared_break_even_rows{
-    {.command = "report",
-     .json = "break_evens",
-     .page = "report.md#answers",
-     .columns = joined(
-         {answer_axis_columns(),
-          {words("along", "", "axis: batch, or the model's parameters"),
-           words("of", "", "the model or batch that stays the same"),
-           words("configuration", "", "strategy and GPUs, or the fastest of all"),
-           datum("fastest", "", "whether it is the fastest of several at each place").typed(JsonType::truth),
-           datum("leads", "", "whether a verdict is of this row").typed(JsonType::truth),
-           datum("from", "samples, parameters", "least measured"),
-           datum("to", "samples, parameters", "most measured"), words("below", "", "verdict up to `low`"),
-           datum("low", "samples, parameters", "lower end of the 95 % band"),
-           datum("break_even", "samples, parameters", "where the speed-up is 1, interpolated"),
-           datum("break_even_low", "samples, parameters", "lower end of its 95 % interval"),
-           datum("break_even_high", "samples, parameters", "upper end"),
-           words("above", "", "verdict from `high` on"),
-           datum("high", "samples, parameters", "upper end of the band"), columns::sentence}})}};
+std::vector<statistics::BreakEven> bands_or_side(std::span<const statistics::BreakEvenPoint> points) {
+  std::vector<statistics::BreakEven> bands = statistics::find_break_evens(points);
+  const Payoff side = points.front().verdict;
+  if (bands.empty()) bands = {{.below = side, .above = side}};
+  return bands;
+}
+
+namespace {
+
+struct CurveBand {
+  const BreakEvenCurve& curve;
+  const statistics::BreakEven& band;
+};
+
+const TidyTable<CurveBand> band_rows_of_curves(
+    {.command = "report", .json = "break_evens", .page = "report.md#answers"},
+    {{answer_axis_columns(), [](auto& one, TidyRow& row) { add_axes(one.curve, row); }},
+     {words("along", "", "axis: batch, or the model's parameters"),
+      [](auto& one) { return Cell(name_of(one.curve.along)); }},
+     {words("of", "", "the model or batch that stays the same"),
+      [](auto& one) { return Cell(one.curve.of); }},
+     {words("configuration", "", "strategy and GPUs, or the fastest of all"),
+      [](auto& one) { return Cell(one.curve.configuration); }},
+     {datum("fastest", "", "whether it is the fastest of several at each place").typed(JsonType::truth),
+      [](auto& one) { return exact(one.curve.is_fastest()); }},
+     {datum("leads", "", "whether a verdict is of this row").typed(JsonType::truth),
+      [](auto& one) { return exact(one.curve.leads); }},
+     {datum("from", "samples, parameters", "least measured"),
+      [](auto& one) { return one.curve.points.front().at; }},
+     {datum("to", "samples, parameters", "most measured"),
+      [](auto& one) { return one.curve.points.back().at; }},
+     {words("below", "", "verdict up to `low`"), [](auto& one) { return Cell(word_of(one.band.below)); }},
+     {datum("low", "samples, parameters", "lower end of the 95 % band"),
+      [](auto& one) { return one.band.low; }},
+     {datum("break_even", "samples, parameters", "where the speed-up is 1, interpolated"),
+      [](auto& one) { return one.band.crossing.centre; }},
+     {datum("break_even_low", "samples, parameters", "lower end of its 95 % interval"),
+      [](auto& one) { return one.band.crossing.low; }},
+     {datum("break_even_high", "samples, parameters", "upper end"),
+      [](auto& one) { return one.band.crossing.high; }},
+     {words("above", "", "verdict from `high` on"), [](auto& one) { return Cell(word_of(one.band.above)); }},
+     {datum("high", "samples, parameters", "upper end of the band"), [](auto& one) { return one.band.high; }},
+     {columns::sentence,
+      [](auto& one) { return Cell(break_evens_in_words(one.curve.points, whole_number)); }}});
+
+}  // namespace
 
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
-  ReportTable table = declared_break_even_rows.empty();
-  for (const BreakEvenCurve& curve : all_curves(analysis)) {
-    std::vector<statistics::BreakEven> bands = statistics::find_break_evens(curve.points);
-    const Payoff verdict = curve.points.front().verdict;
-    if (bands.empty()) bands = {{.below = verdict, .above = verdict}};
-    for (const statistics::BreakEven& band : bands) {
-      TidyRow row;
-      add_axes(curve, row);
-      row.add("along", curve.along == Along::batch ? "batch" : "parameters")
-          .add("of", curve.of)
-          .add("configuration", curve.configuration)
-          .add("fastest", curve.is_fastest())
-          .add("leads", curve.leads)
-          .add("from", curve.points.front().at)
-          .add("to", curve.points.back().at)
-          .add("below", std::string(word_of(band.below)))
-          .add("low", band.low)
-          .add("break_even", band.crossing.centre)
-          .add("break_even_low", band.crossing.low)
-          .add("break_even_high", band.crossing.high)
-          .add("above", std::string(word_of(band.above)))
-          .add("high", band.high)
-          .add("sentence", break_evens_in_words(curve.points, whole_number));
-      append(std::move(row), table);
-    }
-  }
+  ReportTable table = band_rows_of_curves.empty();
+  for (const BreakEvenCurve& curve : all_curves(analysis))
+    for (const statistics::BreakEven& band : bands_or_side(curve.points))
+      band_rows_of_curves.add({curve, band}, table);
   return table;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/call_table.h"
-
+// The calls that `predict` knows from measurements, and the errors of the fitted formula on them.
 #include <cmath>
 
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
+#include "src/report/scaling_tables.h"
 
 namespace breakeven::report {
 namespace {
@@ -17,7 +17,7 @@ Cell share_of(double log_error) {
 }
 
 constexpr std::uint64_t large_call_bytes = 64 << 20;
-// Of a large call; dash where the call takes no time.
+// The bandwidth of a large call; a dash if the call takes no time.
 Cell bandwidth_cell(double seconds) {
   const double bandwidth = seconds > 0 ? double{large_call_bytes} / seconds : not_measured;
   return {format_bandwidth(bandwidth), bandwidth};

@@ -10,9 +10,10 @@ Cell share_cell(double share) { return {format_percent(share), share}; }
 Cell ratio_cell(double ratio) { return {format_ratio(ratio), ratio}; }
 Cell ratio_cell(const statistics::Interval& ratio) { return {format_ratio(ratio), ratio.centre}; }
 Cell bytes_cell(double bytes) { return {format_bytes(bytes), bytes}; }
-Cell count_cell(std::int64_t count) { return {std::to_string(count), count}; }
+Cell verdict_cell(const statistics::Decision& decision) {
+  return {phrase_of(decision), phrase_of(decision), decision.verdict};
+}
 Cell dash_cell() { return {std::string(dash), {}}; }
-Cell empty_cell() { return {"", {}}; }
 
 std::variant<bool, std::int64_t, std::string> axis_value(Axis axis, const Case& what) {
   return std::visit(

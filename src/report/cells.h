@@ -2,6 +2,7 @@
 // Cells of a number: in people's units for text, as it is for CSV and JSON. Not measured is a dash.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -17,11 +18,12 @@ Cell share_cell(double share);
 Cell ratio_cell(double ratio);
 Cell ratio_cell(const statistics::Interval& ratio);  // its value is the centre
 Cell bytes_cell(double bytes);
-Cell count_cell(std::int64_t count);  // "12345"
+Cell verdict_cell(const statistics::Decision& decision);  // its phrase
+Cell count_cell(std::integral auto count) {               // "12345"
+  return {std::to_string(count), static_cast<std::int64_t>(count)};
+}
 
-// Where nothing is known: a dash, or an empty cell in tables that only machines read.
-Cell dash_cell();
-Cell empty_cell();
+Cell dash_cell();  // not known
 
 // A case's level on an axis: a graph is a truth value, batch and GPUs are numbers, everything else is a word.
 std::variant<bool, std::int64_t, std::string> axis_value(Axis axis, const Case& what);

@@ -18,7 +18,6 @@
 #include "src/report/gate_words.h"
 #include "src/report/group_words.h"
 #include "src/report/launch_facts.h"
-#include "src/report/no_common_case.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -54,9 +53,7 @@ const DeclaredTable declared_differences{
 
 ReportTable differences_table(const std::vector<LaunchDifference>& differences) {
   ReportTable table = declared_differences.empty();
-  const auto cell = [](const std::string& word) {
-    return word.empty() ? Cell(std::string(dash), {}) : Cell(word);
-  };
+  const auto cell = [](const std::string& word) { return word.empty() ? dash_cell() : Cell(word); };
   for (const LaunchDifference& difference : differences)
     table.rows.push_back({difference.fact, cell(difference.before), cell(difference.after)});
   return table;
@@ -97,38 +94,38 @@ ReportTable changes_table(const Findings& findings, const analysis::Group& group
   return table;
 }
 
-const DeclaredTable declared_change_rows{
-    {.command = "compare",
-     .json = "cases",
-     .page = "compare.md",
-     .columns =
-         joined({axis_columns(),
-                 {datum("old_step_seconds", "s", "geometric mean of the units' mean steps, old file"),
-                  datum("new_step_seconds", "s", "geometric mean of the units' mean steps, new file"),
-                  datum("speed_ratio", "", "of samples/s: old step / new step").with_interval(),
-                  words("unit", "", "what the interval counts"),
-                  number("units", "", "", "how many of those, in the file that has fewer"),
-                  words("change", "", "faster, slower, same, unclear, not measured"),
-                  words("gate_verdict", "", "holds, regression, inconclusive; null without `--gate`"),
-                  number("needed_units", "", "", "in each file, to see a change as large as the gate")}})}};
+// A compared case, and its check where there is a gate.
+struct ChangeRow {
+  const analysis::CaseChange& change;
+  const analysis::GateCheck* check;
+};
+
+const TidyTable<ChangeRow> change_rows(
+    {.command = "compare", .json = "cases", .page = "compare.md"},
+    {{axis_columns(), [](auto& one, TidyRow& row) { add_axes(*one.change.after, row); }},
+     {datum("old_step_seconds", "s", "geometric mean of the units' mean steps, old file"),
+      [](auto& one) { return one.change.old_step.seconds; }},
+     {datum("new_step_seconds", "s", "geometric mean of the units' mean steps, new file"),
+      [](auto& one) { return one.change.new_step.seconds; }},
+     {datum("speed_ratio", "", "of samples/s: old step / new step"),
+      [](auto& one) { return one.change.ratio; }},
+     {words("unit", "", "what the interval counts"),
+      [](auto& one) { return Cell(word_of(one.change.unit)); }},
+     {number("units", "", "", "how many of those, in the file that has fewer"),
+      [](auto& one) { return count_cell(one.change.ratio.n); }},
+     {words("change", "", "faster, slower, same, unclear, not measured"),
+      [](auto& one) { return Cell(word_of(one.change.change)); }},
+     {words("gate_verdict", "", "holds, regression, inconclusive; null without `--gate`"),
+      [](auto& one) { return one.check == nullptr ? dash_cell() : Cell(word_of(one.check->verdict)); }},
+     {number("needed_units", "", "", "in each file, to see a change as large as the gate"), [](auto& one) {
+        const bool is_known = one.check != nullptr && one.check->needed_units;
+        return is_known ? count_cell(*one.check->needed_units) : dash_cell();
+      }}});
 
 ReportTable tidy_changes(const Findings& findings) {
-  ReportTable table = declared_change_rows.empty();
-  for (std::size_t i = 0; i < findings.changes.size(); ++i) {
-    const analysis::CaseChange& change = findings.changes[i];
-    const analysis::GateCheck check = findings.gate ? findings.gate->checks[i] : analysis::GateCheck{};
-    TidyRow row;
-    add_axes(*change.after, row);
-    row.add("old_step_seconds", change.old_step.seconds)
-        .add("new_step_seconds", change.new_step.seconds)
-        .add("speed_ratio", change.ratio)
-        .add("unit", Cell(word_of(change.unit)))
-        .add("units", change.ratio.n)
-        .add("change", Cell(word_of(change.change)))
-        .add("gate_verdict", findings.gate ? Cell(word_of(check.verdict)) : empty_cell())
-        .add("needed_units", check.needed_units ? exact(std::uint64_t{*check.needed_units}) : empty_cell());
-    append(std::move(row), table);
-  }
+  ReportTable table = change_rows.empty();
+  for (std::size_t i = 0; i < findings.changes.size(); ++i)
+    change_rows.add({findings.changes[i], findings.gate ? &findings.gate->checks[i] : nullptr}, table);
   return table;
 }
 
@@ -169,7 +166,7 @@ const DeclaredTable declared_comparison{
     {.command = "compare",
      .page = "compare.md",
      .format = "breakeven comparison",
-     .version = change_report_version,
+     .version = 3,
      .columns = {
          columns::format, columns::version, words("old", "", "file"), words("new", "", "file"),
          datum("differences", "", "between the launches"),

@@ -12,8 +12,6 @@
 
 namespace breakeven::report {
 
-inline constexpr int change_report_version = 3;
-
 struct ChangeReport {
   std::string text;
   std::optional<analysis::GateVerdict> gate;  // the worst of all cases; nothing without a gate

@@ -5,9 +5,11 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "src/core/axes.h"
+#include "src/core/text/lists.h"
 #include "src/report/machine.h"
+#include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/settling_words.h"
 
@@ -32,14 +34,11 @@ Sentences cases_without(const Changes& changes, const analysis::FileAnalysis& fi
     if (is_measured && !is_compared) names.push_back(path_of(measured.what));
   }
   if (names.empty()) return {};
-  const std::size_t count = names.size();
-  names.resize(std::min(count, most_named));
-  return {fmt::format("{} of the {} cases of {} have no finished runs in {}: {}{}.", count,
-                      file.cases().size(), file.results().path, other, fmt::join(names, ", "),
-                      count > most_named ? fmt::format(" and {} more", count - most_named) : "")};
+  return {fmt::format("{} of the {} cases of {} have no finished runs in {}: {}.", names.size(),
+                      file.cases().size(), file.results().path, other, first_names(names, most_named))};
 }
 
-// Of a setting its option's name; else "".
+// The option's name, if the difference is a setting; else "".
 std::string option_of(const LaunchDifference& difference) {
   constexpr std::string_view beginning = "setting ";
   return difference.fact.starts_with(beginning) ? difference.fact.substr(beginning.size()) : "";
@@ -76,6 +75,32 @@ std::string settling_difference(const Changes& changes, const LaunchDifferences&
       settling_of(before, settings, &LaunchDifference::before),
       settling_of(after, settings, &LaunchDifference::after));
 }
+
+// In the order of the file.
+Sentences values_of(Axis axis, const analysis::FileAnalysis& file) {
+  Sentences values;
+  for (const analysis::MeasuredCase& measured : file.cases()) {
+    std::string word = word_of(axis, measured.what);
+    if (word.empty()) word = "none";
+    if (std::ranges::find(values, word) == values.end()) values.push_back(word);
+  }
+  return values;
+}
+
+// "Batch (16, 64 against 128)", or "" where a value is in both.
+std::string difference_on(const AxisInfo& info, const analysis::FileAnalysis& before,
+                          const analysis::FileAnalysis& after) {
+  const Sentences old_values = values_of(info.axis, before), new_values = values_of(info.axis, after);
+  const auto is_shared = [&](const std::string& value) {
+    return std::ranges::find(new_values, value) != new_values.end();
+  };
+  if (std::ranges::any_of(old_values, is_shared)) return "";
+  return fmt::format("{} ({} against {})", info.label, first_names(old_values, 6),
+                     first_names(new_values, 6));
+}
+
+// Files may be compared whatever their settings of NCCL, and cases have no timing.
+bool tells_cases_apart(Axis axis) { return axis != Axis::nccl && axis != Axis::timing; }
 
 }  // namespace
 
@@ -121,6 +146,33 @@ std::vector<std::string> change_warnings(const Changes& changes, const LaunchDif
     warnings.insert(warnings.end(), missing.begin(), missing.end());
   }
   return warnings;
+}
+
+std::string why_no_common_case(const analysis::FileAnalysis& before, const analysis::FileAnalysis& after) {
+  const std::string& old_path = before.results().path;
+  const std::string& new_path = after.results().path;
+  for (const analysis::FileAnalysis* file : {&before, &after}) {
+    if (file->cases().empty()) return fmt::format("'{}' has no case to compare", file->results().path);
+  }
+  std::vector<std::string> differences;
+  for (const AxisInfo& info : axes()) {
+    const std::string difference =
+        tells_cases_apart(info.axis) ? difference_on(info, before, after) : std::string();
+    if (!difference.empty()) differences.push_back(difference);
+  }
+  if (!differences.empty())
+    return fmt::format("'{}' and '{}' have no case in common: they share no value of {}", old_path, new_path,
+                       join_list(differences));
+  const auto is_in_both = [&](const analysis::MeasuredCase& now) {
+    return std::ranges::find(before.cases(), now.what, &analysis::MeasuredCase::what) != before.cases().end();
+  };
+  if (std::ranges::any_of(after.cases(), is_in_both))
+    return fmt::format("no case has finished runs with the same --timing in both '{}' and '{}'", old_path,
+                       new_path);
+  return fmt::format(
+      "'{}' and '{}' have no case in common: they share values of every axis, but never "
+      "in the same combination",
+      old_path, new_path);
 }
 
 }  // namespace breakeven::report

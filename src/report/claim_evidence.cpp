@@ -122,14 +122,6 @@ bool is_by_link(ClaimFigure figure) {
 
 }  // namespace
 
-bool is_evidence_of_any_claim(const analysis::FileAnalysis& analysis) {
-  return std::ranges::any_of(analysis.groups(), [](const analysis::Group& group) {
-    return std::ranges::any_of(group.lines, [&](const analysis::CaseResult& line) {
-      return is_in(ClaimScope{}, line.measured->what, group.parameters);
-    });
-  });
-}
-
 std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalysis& analysis) {
   if (claim.figure == ClaimFigure::link_bandwidth) return evidence_of_links(claim, analysis.results());
   std::vector<Evidence> evidence;

@@ -10,9 +10,6 @@
 
 namespace breakeven::report {
 
-// Whether any claim concerns any case of the file; the claim of efficiency leaves no model out.
-bool is_evidence_of_any_claim(const analysis::FileAnalysis& analysis);
-
 // In the order of the report. NaN for a planned case whose figure was not measured.
 std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalysis& analysis);
 

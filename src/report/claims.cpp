@@ -135,9 +135,28 @@ std::string counted(const std::vector<CheckedClaim>& all, bool is_other) {
                      with(ClaimVerdict::not_decided));
 }
 
-}  // namespace
+const TidyTable<CheckedClaim> claim_rows(
+    {.command = "report", .json = "claims", .page = "report.md#the-articles-claims"},
+    {{words("claim", "", "its short name"), [](auto& one) { return Cell(one.claim->key); }},
+     {words("statement", "", "what the articles say"), [](auto& one) { return Cell(one.claim->statement); }},
+     {words("settings", "",
+            "precision, batches and GPUs: `article`, `other`, or `any` of a claim that names none"),
+      [](auto& one) { return Cell(words_of(one.settings).key); }},
+     {columns::verdict.meant("whether it holds"), [](auto& one) { return Cell(word_of(one.check.verdict)); }},
+     {number("cases", "", "", "that concern it"), [](auto& one) { return count_cell(one.evidence.size()); }},
+     {number("agreeing", "", "", "cases that surely agree"),
+      [](auto& one) { return count_cell(one.check.agreeing); }},
+     {number("contradicting", "", "", "cases that surely do not"),
+      [](auto& one) { return count_cell(one.check.contradicting); }},
+     {datum("measured", "", "number of the deciding case"),
+      [](auto& one) {
+        return one.check.deciding ? one.check.deciding->measured.ratio : statistics::Interval{};
+      }},
+     {words("decided_by", "", "the deciding case"), [](auto& one) { return Cell(one.reason); }},
+     {columns::timing_overhead.meant("highest of the phases that the figures are made of"),
+      [](auto& one) { return timing_overhead_of(one.evidence).value_or(not_measured); }}});
 
-bool has_claims(const analysis::FileAnalysis& analysis) { return is_evidence_of_any_claim(analysis); }
+}  // namespace
 
 std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis) {
   std::vector<std::string> sentences;
@@ -163,41 +182,8 @@ std::string claims_in_brief(const analysis::FileAnalysis& analysis) {
   return has_others ? fmt::format("{} At other settings {}.", text, counted(all, true)) : text;
 }
 
-const DeclaredTable declared_claims{
-    {.command = "report",
-     .json = "claims",
-     .page = "report.md#the-articles-claims",
-     .columns = {
-         words("claim", "", "its short name"), words("statement", "", "what the articles say"),
-         words("settings", "",
-               "precision, batches and GPUs: `article`, `other`, or `any` of a claim that names none"),
-         columns::verdict.meant("whether it holds"), number("cases", "", "", "that concern it"),
-         number("agreeing", "", "", "cases that surely agree"),
-         number("contradicting", "", "", "cases that surely do not"),
-         datum("measured", "", "number of the deciding case").with_interval(),
-         words("decided_by", "", "the deciding case"),
-         columns::timing_overhead.meant("highest of the phases that the figures are made of")}}};
-
 ReportTable tidy_claims(const analysis::FileAnalysis& analysis) {
-  ReportTable table = declared_claims.empty();
-  for (const CheckedClaim& one : all_claims(analysis)) {
-    const ClaimCheck& check = one.check;
-    const statistics::Interval measured =
-        check.deciding ? check.deciding->measured.ratio : statistics::Interval{};
-    TidyRow row;
-    row.add("claim", std::string(one.claim->key))
-        .add("statement", std::string(one.claim->statement))
-        .add("settings", std::string(words_of(one.settings).key))
-        .add("verdict", std::string(word_of(check.verdict)))
-        .add("cases", exact(static_cast<std::uint64_t>(one.evidence.size())))
-        .add("agreeing", exact(static_cast<std::uint64_t>(check.agreeing)))
-        .add("contradicting", exact(static_cast<std::uint64_t>(check.contradicting)))
-        .add("measured", measured)
-        .add("decided_by", one.reason)
-        .add("timing_overhead", timing_overhead_of(one.evidence).value_or(not_measured));
-    append(std::move(row), table);
-  }
-  return table;
+  return claim_rows.of(all_claims(analysis));
 }
 
 }  // namespace breakeven::report

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/conditions.h"
-
+// In how many launches, how long, how steady, at which clock and power both sides of a speed-up were
+// measured.
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +9,7 @@
 
 #include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
+#include "src/report/sections.h"
 #include "src/report/settling_words.h"
 #include "src/report/throttle.h"
 
@@ -31,11 +32,10 @@ std::string shortest_to_longest(std::vector<double> seconds, std::string_view be
   std::erase_if(seconds, [](double one) { return !std::isfinite(one); });
   if (seconds.empty()) return "";
   const auto [least, most] = std::ranges::minmax(seconds);
-  const std::string first = format_seconds(least), last = format_seconds(most);
-  return std::string(before) + (first == last ? first : fmt::format("{} to {}", first, last));
+  return std::string(before) + from_to_words(format_seconds(least), format_seconds(most));
 }
 
-// Of both sides of all cases.
+// The durations of both sides of all cases.
 struct Durations {
   SettledRuns of;
   std::vector<double> settled, measured;

@@ -26,54 +26,6 @@ DeclaredColumn column_of(std::string_view key, std::string_view header, Align al
 
 }  // namespace
 
-DeclaredColumn DeclaredColumn::headed(std::string_view other) const {
-  DeclaredColumn column = *this;
-  column.header = other;
-  return column;
-}
-
-DeclaredColumn DeclaredColumn::meant(std::string_view other) const {
-  DeclaredColumn column = *this;
-  column.meaning = other;
-  return column;
-}
-
-DeclaredColumn DeclaredColumn::left() const {
-  DeclaredColumn column = *this;
-  column.align = Align::left;
-  return column;
-}
-
-DeclaredColumn DeclaredColumn::right() const {
-  DeclaredColumn column = *this;
-  column.align = Align::right;
-  return column;
-}
-
-DeclaredColumn DeclaredColumn::with_interval() const {
-  DeclaredColumn column = *this;
-  column.has_interval = true;
-  return column.typed(JsonType::number);
-}
-
-DeclaredColumn DeclaredColumn::elsewhere() const {
-  DeclaredColumn column = *this;
-  column.is_elsewhere = true;
-  return column;
-}
-
-DeclaredColumn DeclaredColumn::typed(JsonType other) const {
-  DeclaredColumn column = *this;
-  column.type = other;
-  return column;
-}
-
-DeclaredColumn DeclaredColumn::always_known() const {
-  DeclaredColumn column = *this;
-  column.is_always_known = true;
-  return column;
-}
-
 DeclaredColumn words(std::string_view key, std::string_view header, std::string_view meaning) {
   return column_of(key, header, Align::left, "", meaning, JsonType::text);
 }

@@ -37,14 +37,23 @@ struct DeclaredColumn : Column {
   JsonType type = JsonType::other;
   bool is_always_known = false;  // never null in JSON
 
-  DeclaredColumn headed(std::string_view other) const;
-  DeclaredColumn meant(std::string_view other) const;
-  DeclaredColumn left() const;
-  DeclaredColumn right() const;
-  DeclaredColumn with_interval() const;
-  DeclaredColumn elsewhere() const;
-  DeclaredColumn typed(JsonType other) const;
-  DeclaredColumn always_known() const;
+  DeclaredColumn headed(std::string_view other) const { return with(&Column::header, other); }
+  DeclaredColumn meant(std::string_view other) const { return with(&Column::meaning, other); }
+  DeclaredColumn left() const { return with(&Column::align, Align::left); }
+  DeclaredColumn right() const { return with(&Column::align, Align::right); }
+  DeclaredColumn with_interval() const {
+    return with(&DeclaredColumn::has_interval, true).typed(JsonType::number);
+  }
+  DeclaredColumn elsewhere() const { return with(&DeclaredColumn::is_elsewhere, true); }
+  DeclaredColumn typed(JsonType other) const { return with(&DeclaredColumn::type, other); }
+  DeclaredColumn always_known() const { return with(&DeclaredColumn::is_always_known, true); }
+
+ private:
+  DeclaredColumn with(auto member, const auto& value) const {
+    DeclaredColumn column = *this;
+    column.*member = value;
+    return column;
+  }
 };
 
 // Their types are text and number.

@@ -12,17 +12,16 @@
 #include "src/report/columns.h"
 #include "src/report/declared_table.h"
 #include "src/report/json_report.h"
+#include "src/report/tidy_row.h"
 
 namespace breakeven::report {
 namespace {
-
-constexpr int dictionary_version = 2;
 
 const DeclaredTable declared_dictionary{
     {.command = "report",
      .page = "numbers.md",
      .format = "breakeven columns",
-     .version = dictionary_version,
+     .version = 2,
      .columns = {columns::format, columns::version, datum("tables", "", "of all commands, by `--columns`")}}};
 const DeclaredTable declared_tables_as_rows{
     {.command = "report",
@@ -37,16 +36,20 @@ const DeclaredTable declared_tables_as_rows{
          words("format", "", "of the whole JSON: its `format`"),
          number("version", "", "", "of the whole JSON: its `version`"),
          datum("columns", "", "of the table")}}};
-const DeclaredTable declared_columns{
-    {.command = "report",
-     .json = "tables.columns",
-     .page = "numbers.md",
-     .columns = {words("key", "", "of JSON and CSV"), words("header", "", "of text and markdown"),
-                 words("unit", "", "of its values"), words("meaning", "", "what it is"),
-                 datum("has_interval", "", "whether `KEY_low` and `KEY_high` follow").typed(JsonType::truth),
-                 datum("is_elsewhere", "", "whether only some launches have it").typed(JsonType::truth),
-                 words("type", "", "in JSON"),
-                 datum("is_always_known", "", "whether it is never null").typed(JsonType::truth)}}};
+const TidyTable<DeclaredColumn> column_rows(
+    {.command = "report", .json = "tables.columns", .page = "numbers.md"},
+    {{words("key", "", "of JSON and CSV"), [](auto& column) { return Cell(column.key); }},
+     {words("header", "", "of text and markdown"),
+      [](auto& column) { return Cell(in_one_line(column.header)); }},
+     {words("unit", "", "of its values"), [](auto& column) { return Cell(column.unit); }},
+     {words("meaning", "", "what it is"), [](auto& column) { return Cell(column.meaning); }},
+     {datum("has_interval", "", "whether `KEY_low` and `KEY_high` follow").typed(JsonType::truth),
+      [](auto& column) { return exact(column.has_interval); }},
+     {datum("is_elsewhere", "", "whether only some launches have it").typed(JsonType::truth),
+      [](auto& column) { return exact(column.is_elsewhere); }},
+     {words("type", "", "in JSON"), [](auto& column) { return Cell(name_of(column.type)); }},
+     {datum("is_always_known", "", "whether it is never null").typed(JsonType::truth),
+      [](auto& column) { return exact(column.is_always_known); }}});
 
 // Columns are one where key, unit and meaning are; their headers may differ.
 using Identity = std::tuple<std::string, std::string, std::string>;
@@ -127,14 +130,14 @@ class Rows {
   std::vector<Row> rows_;
 };
 
-// What begins the title: "Loss budget" of "Loss budget: a step's time ...".
+// The title's beginning: "Loss budget" of "Loss budget: a step's time ...".
 std::string short_title(const TableDeclaration& one) {
   std::string title(one.title.substr(0, one.title.find_first_of(":;,")));
   for (std::size_t at = 0; (at = title.find("{}")) != std::string::npos;) title.replace(at, 2, "N");
   return title;
 }
 
-// Of the whole JSON: a list of rows that another declaration describes.
+// Whether a key of the whole JSON holds rows that another declaration describes.
 bool is_list(const TableDeclaration& one, const DeclaredColumn& column) {
   return one.json.empty() && std::ranges::any_of(declared_tables(), [&](const DeclaredTable* table) {
            return table->declaration().command == one.command && table->declaration().json == column.key;
@@ -152,7 +155,7 @@ std::string section_of(const TableDeclaration& one, const Places& places) {
   return text + "\n" + rows.as_markdown();
 }
 
-// What only machines read: keys of the whole JSON, and columns of lists that people see no table of.
+// Only for programs: keys of the whole JSON, and columns of lists that are not printed as tables.
 std::string json_section(const std::vector<const TableDeclaration*>& lists, const Places& places) {
   if (lists.empty()) return "";
   Rows rows;
@@ -188,21 +191,6 @@ std::string shared_rows(std::string_view home, const std::vector<const DeclaredT
   return rows.as_markdown();
 }
 
-nlohmann::ordered_json columns_as_json(const TableDeclaration& one) {
-  nlohmann::ordered_json columns = nlohmann::ordered_json::array();
-  for (const DeclaredColumn& column : json_columns(one)) {
-    columns.push_back({{"key", column.key},
-                       {"header", in_one_line(column.header)},
-                       {"unit", column.unit},
-                       {"meaning", column.meaning},
-                       {"has_interval", column.has_interval},
-                       {"is_elsewhere", column.is_elsewhere},
-                       {"type", name_of(column.type)},
-                       {"is_always_known", column.is_always_known}});
-  }
-  return columns;
-}
-
 }  // namespace
 
 std::string dictionary_as_json() {
@@ -216,7 +204,7 @@ std::string dictionary_as_json() {
                       {"is_one", one.is_one},
                       {"format", one.format},
                       {"version", one.version},
-                      {"columns", columns_as_json(one)}});
+                      {"columns", render_json(column_rows.of(json_columns(one)))}});
   }
   const TableDeclaration& whole = declared_dictionary.declaration();
   const nlohmann::ordered_json all{

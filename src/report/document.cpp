@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a report as text and as Markdown.
 #include "src/report/document.h"
 
 #include <algorithm>
 #include <iterator>
+
+#include <fmt/color.h>
 
 #include "src/core/text/display_width.h"
 #include "src/core/text/printable.h"
@@ -11,75 +12,91 @@
 namespace breakeven::report {
 namespace {
 
+std::string strong(const std::string& text, Ink ink) {
+  return ink == Ink::plain ? text : fmt::format(fmt::emphasis::bold, "{}", text);
+}
+
+}  // namespace
+
+std::string Document::as_text(const Block& block, Ink ink) {
+  const std::string text = wrap(block.text, text_columns);
+  switch (block.kind) {
+    case Kind::title:
+    case Kind::heading:
+      return strong(text, ink) + "\n" +
+             std::string(std::min(display_width(text), text_columns), block.kind == Kind::title ? '=' : '-') +
+             "\n";
+    case Kind::lead:
+      return strong(text, ink) + "\n";
+    case Kind::paragraph:
+      return text + "\n";
+    case Kind::item:
+      return "- " + wrap(block.text, text_columns - 2, "  ") + "\n";
+    case Kind::table: {
+      ReportTable wrapped = block.table;
+      wrapped.title = text;
+      return render_text(wrapped, ink);
+    }
+    case Kind::preformatted:
+      return block.text;
+  }
+  return "";
+}
+
+std::string Document::as_markdown(const Block& block) {
+  switch (block.kind) {
+    case Kind::title:
+      return "# " + block.text + "\n";
+    case Kind::heading:
+      return "## " + block.text + "\n";
+    case Kind::lead:
+      return "**" + block.text + "**\n";
+    case Kind::paragraph:
+      return block.text + "\n";
+    case Kind::item:
+      return "- " + block.text + "\n";
+    case Kind::table:
+      return (block.text.empty() ? "" : "**" + block.text + "**\n\n") + render_markdown(block.table);
+    case Kind::preformatted:
+      return "```\n" + block.text + "```\n";
+  }
+  return "";
+}
+
 // One empty line between blocks, none between the items of a list or before the first block.
-template <typename Item, typename Blocks, typename Renderer>
-std::string rendered(const Blocks& blocks, const Renderer& renderer) {
+template <typename Render>
+std::string Document::rendered(Render render) const {
   std::string text;
   bool in_list = false;
-  for (const auto& block : blocks) {
-    const bool is_item = std::holds_alternative<Item>(block);
+  for (const Block& block : blocks_) {
+    const bool is_item = block.kind == Kind::item;
     if (!text.empty() && !(is_item && in_list)) text += "\n";
-    text += std::visit(renderer, block);
+    text += render(block);
     in_list = is_item;
   }
   return text;
 }
 
-}  // namespace
+void Document::add(Kind kind, const std::string& text) { blocks_.push_back({kind, printable(text)}); }
 
-struct Document::TextRenderer {
-  Ink ink = Ink::plain;
-
-  std::string operator()(const Heading& heading) const {
-    const char line = heading.level == 1 ? '=' : '-';
-    const std::string text = wrap(heading.text, text_columns);
-    return strong(text, ink) + "\n" + std::string(std::min(display_width(text), text_columns), line) + "\n";
-  }
-  std::string operator()(const Lead& lead) const { return strong(wrap(lead.text, text_columns), ink) + "\n"; }
-  std::string operator()(const Paragraph& paragraph) const {
-    return wrap(paragraph.text, text_columns) + "\n";
-  }
-  std::string operator()(const Item& item) const {
-    return "- " + wrap(item.text, text_columns - 2, "  ") + "\n";
-  }
-  std::string operator()(const ReportTable& table) const {
-    ReportTable wrapped = table;
-    wrapped.title = wrap(table.title, text_columns);
-    return render_text(wrapped, ink);
-  }
-  std::string operator()(const Preformatted& block) const { return block.text; }
-};
-
-struct Document::MarkdownRenderer {
-  std::string operator()(const Heading& heading) const {
-    return std::string(static_cast<std::size_t>(heading.level), '#') + " " + heading.text + "\n";
-  }
-  std::string operator()(const Lead& lead) const { return "**" + lead.text + "**\n"; }
-  std::string operator()(const Paragraph& paragraph) const { return paragraph.text + "\n"; }
-  std::string operator()(const Item& item) const { return "- " + item.text + "\n"; }
-  std::string operator()(const ReportTable& table) const {
-    return (table.title.empty() ? "" : "**" + table.title + "**\n\n") + render_markdown(table);
-  }
-  std::string operator()(const Preformatted& block) const { return "```\n" + block.text + "```\n"; }
-};
-
-void Document::heading(int level, const std::string& text) {
-  blocks_.push_back(Heading{level, printable(text)});
-}
-void Document::lead(const std::string& text) { blocks_.push_back(Lead{printable(text)}); }
-void Document::paragraph(const std::string& text) { blocks_.push_back(Paragraph{printable(text)}); }
-void Document::item(const std::string& text) { blocks_.push_back(Item{printable(text)}); }
-void Document::preformatted(const std::string& text) { blocks_.push_back(Preformatted{printable(text)}); }
 void Document::table(ReportTable table) {
   if (table.rows.empty()) return;
-  table.title = printable(table.title);
   for (auto& row : table.rows)
     for (Cell& cell : row) cell.text = printable(cell.text);
-  blocks_.push_back(std::move(table));
+  add(Kind::table, table.title);
+  blocks_.back().table = std::move(table);
 }
+
 void Document::append(Document other) { std::ranges::move(other.blocks_, std::back_inserter(blocks_)); }
 
-std::string Document::text(Ink ink) const { return rendered<Item>(blocks_, TextRenderer{ink}); }
-std::string Document::markdown() const { return rendered<Item>(blocks_, MarkdownRenderer{}); }
+bool Document::is_empty() const {
+  return std::ranges::all_of(
+      blocks_, [](const Block& block) { return block.text.empty() && block.table.rows.empty(); });
+}
+
+std::string Document::text(Ink ink) const {
+  return rendered([&](const Block& block) { return as_text(block, ink); });
+}
+std::string Document::markdown() const { return rendered(as_markdown); }
 
 }  // namespace breakeven::report

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "src/report/table.h"
@@ -14,38 +13,32 @@ namespace breakeven::report {
 
 class Document {
  public:
-  void heading(int level, const std::string& text);
-  void lead(const std::string& text);  // what the reader came for
-  void paragraph(const std::string& text);
-  void item(const std::string& text);
-  void table(ReportTable table);               // left out where it has no rows
-  void preformatted(const std::string& text);  // bars: kept as they are
+  void heading(int level, const std::string& text) { add(level == 1 ? Kind::title : Kind::heading, text); }
+  void lead(const std::string& text) { add(Kind::lead, text); }  // what the reader came for
+  void paragraph(const std::string& text) { add(Kind::paragraph, text); }
+  void item(const std::string& text) { add(Kind::item, text); }
+  void table(ReportTable table);  // left out where it has no rows
+  void preformatted(const std::string& text) { add(Kind::preformatted, text); }  // bars: kept as they are
   void append(Document other);
 
-  bool is_empty() const { return blocks_.empty(); }
+  bool is_empty() const;  // prints nothing
   std::string text(Ink ink = Ink::plain) const;
   std::string markdown() const;
 
  private:
-  struct Heading {
-    int level;
+  enum class Kind { title, heading, lead, paragraph, item, table, preformatted };
+  struct Block {
+    Kind kind;
     std::string text;
+    ReportTable table{};
   };
-  struct Lead {
-    std::string text;
-  };
-  struct Paragraph {
-    std::string text;
-  };
-  struct Item {
-    std::string text;
-  };
-  struct Preformatted {
-    std::string text;
-  };
-  struct TextRenderer;
-  struct MarkdownRenderer;
-  std::vector<std::variant<Heading, Lead, Paragraph, Item, ReportTable, Preformatted>> blocks_;
+  void add(Kind kind, const std::string& text);
+  static std::string as_text(const Block& block, Ink ink);
+  static std::string as_markdown(const Block& block);
+  template <typename Render>
+  std::string rendered(Render render) const;
+
+  std::vector<Block> blocks_;
 };
 
 }  // namespace breakeven::report

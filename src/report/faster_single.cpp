@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/faster_single.h"
-
+// Whether one GPU is faster with other settings than those of the answer.
 #include <algorithm>
 #include <set>
 
@@ -58,7 +57,7 @@ DeclaredColumns faster_single_columns() {
 void add_faster_single(const analysis::SummaryResult& result, TidyRow& row) {
   const analysis::FasterSingle faster =
       result.speaks_for == nullptr ? analysis::FasterSingle{} : result.speaks_for->faster_single;
-  row.add("faster_single", faster.single == nullptr ? empty_cell() : Cell(path_of(faster.single->what)))
+  row.add("faster_single", faster.single == nullptr ? dash_cell() : Cell(path_of(faster.single->what)))
       .add("speedup_over_faster_single", faster.speedup.ratio);
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sections of the whole file: answers and warnings first, claims and provenance last.
-#include "src/report/conditions.h"
-#include "src/report/faster_single.h"
 #include "src/report/launch_facts.h"
 #include "src/report/machine.h"
-#include "src/report/overview.h"
 #include "src/report/planned_runs.h"
 #include "src/report/report_sections.h"
+#include "src/report/sections.h"
 #include "src/report/verdicts.h"
 #include "src/report/warnings.h"
 
@@ -109,21 +107,20 @@ void print_figures_of_merit(Document& document, const analysis::FileAnalysis& an
 
 const std::vector<FileSection>& first_sections() {
   static const std::vector<FileSection> sections{
-      {"answers", "from which batch on each configuration pays", print_answers, print_answers_in_brief,
-       always, answers_in_brief},
+      {"answers", "from which batch on each configuration pays", print_answers, print_answers_in_brief},
       {"break-even", "from which batch and model on each configuration is faster", print_break_even,
-       print_break_even_in_brief, has_break_evens, break_evens_in_brief},
-      {"warnings", "what to read before trusting the numbers", print_warnings, print_warnings_in_brief},
+       print_break_even_in_brief},
+      {"warnings", "what to read before trusting the numbers", print_warnings, print_warnings_in_brief, true},
   };
   return sections;
 }
 
 const std::vector<FileSection>& last_sections() {
   static const std::vector<FileSection> sections{
-      {"claims", "of the articles, each checked", print_claims, nullptr, has_claims},
-      {"missing", "runs that failed or were not made", print_missing, print_missing_in_brief},
-      {"provenance", "machine, links, command, versions", print_provenance, nullptr, always},
-      {"fom", "figures of merit: a line a case for harnesses", print_figures_of_merit, nullptr, has_groups},
+      {"claims", "of the articles, each checked", print_claims},
+      {"missing", "runs that failed or were not made", print_missing, print_missing_in_brief, true},
+      {"provenance", "machine, links, command, versions", print_provenance},
+      {"fom", "figures of merit: a line a case for harnesses", print_figures_of_merit},
   };
   return sections;
 }

@@ -1,20 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sections of each group of cases.
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <type_traits>
 
 #include <fmt/format.h>
 
-#include "src/report/overview.h"
 #include "src/report/report_sections.h"
 #include "src/report/roofline.h"
+#include "src/report/sections.h"
 #include "src/report/table_section.h"
 
 namespace breakeven::report {
 namespace {
 
-// Of one group; some tables need the whole file too.
+constexpr std::size_t most_rows_in_brief = 12;
+
+bool is_short(const analysis::Group& group) { return group.lines.size() <= most_rows_in_brief; }
+
+bool has_phases(const analysis::Group& group) {
+  return std::ranges::any_of(group.cases, [](const analysis::CaseResult& result) {
+    return analysis::is_done(result.measured->phases);
+  });
+}
+
+bool exchanges_in_phases(const analysis::Group& group) {
+  return std::ranges::any_of(group.lines, [](const analysis::CaseResult& line) {
+    const analysis::CaseSummary* phases = line.measured->phases;
+    return phases != nullptr && phases->readings.exchange_calls > 0;
+  });
+}
+
+std::size_t count_configurations(const analysis::Group& group) {
+  std::set<std::string> configurations;
+  for (const analysis::CaseResult& line : group.lines)
+    configurations.insert(strategy_of(line.measured->what, group));
+  return configurations.size();
+}
+
+// A table of one group; some need the whole file too.
 template <auto make_table>
 ReportTable table_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   if constexpr (std::is_invocable_v<decltype(make_table), const analysis::Group&>)
@@ -30,7 +55,7 @@ void print(Document& document, const analysis::FileAnalysis& analysis, const ana
 
 void print_speed_in_brief(Document& document, const analysis::FileAnalysis& analysis,
                           const analysis::Group& group) {
-  if (speed_in_brief(analysis, group) == Extent::nothing) return;
+  if (analysis.groups().size() > 1 || count_configurations(group) > most_rows_in_brief) return;
   document.table(is_short(group) ? speed_table(group) : verdict_overview(group));
 }
 
@@ -64,7 +89,7 @@ void print_time_to_quality(Document& document, const analysis::FileAnalysis& ana
 
 void print_quality_in_brief(Document& document, const analysis::FileAnalysis& analysis,
                             const analysis::Group& group) {
-  if (quality_in_brief(analysis, group) == Extent::whole)
+  if (analysis.groups().size() == 1 && is_short(group))
     print_time_to_quality(document, analysis, group);
   else
     print_fastest_to_quality(document, analysis, group);
@@ -78,7 +103,7 @@ void print_communication(Document& document, const analysis::FileAnalysis&, cons
 void print_exchange(Document& document, const analysis::FileAnalysis& analysis,
                     const analysis::Group& group) {
   ReportTable table = exchange_table(analysis, group);
-  if (table.rows.empty() && exchanges(group)) {
+  if (table.rows.empty() && exchanges_in_phases(group)) {
     document.paragraph(
         "Exchange against its formula: not measured. The file does not say how long single calls take on its "
         "machine. A new launch records it.");
@@ -105,7 +130,7 @@ void print_timelines(Document& document, const analysis::FileAnalysis&, const an
 void print_roofline(Document& document, const analysis::FileAnalysis& analysis,
                     const analysis::Group& group) {
   ReportTable table = roofline_table(group);
-  if (table.rows.empty() && has_phases(analysis, group)) {
+  if (table.rows.empty() && has_phases(group)) {
     document.paragraph(
         "Roofline: not measured. The file does not hold the peak rates of its machine for these cases. A new "
         "launch records them.");
@@ -125,8 +150,7 @@ GroupSection section_of(const TableSection& one) {
           .holds = one.holds,
           .whole = [&one](Document& document, const analysis::FileAnalysis& analysis,
                           const analysis::Group& group) { document.table(one.filled(analysis, group)); },
-          .brief = {},
-          .has_content = one.has_rows};
+          .brief = {}};
 }
 
 // Each table behind the section that it names, which may be another table.
@@ -140,7 +164,7 @@ std::vector<GroupSection> with_tables(std::vector<GroupSection> sections) {
       return true;
     });
     if (placed == 0)
-      throw std::logic_error(fmt::format("section '{}' is to follow '{}', which there is not",
+      throw std::logic_error(fmt::format("section '{}' is to follow '{}', which does not exist",
                                          waiting.front()->name, waiting.front()->after));
   }
   return sections;
@@ -151,23 +175,20 @@ std::vector<GroupSection> with_tables(std::vector<GroupSection> sections) {
 const std::vector<GroupSection>& group_sections() {
   static const std::vector<GroupSection> sections = with_tables({
       {"speed", "samples a second, speed-ups, verdicts", print<speed_table, fastest_table>,
-       print_speed_in_brief, has_lines, speed_in_brief},
+       print_speed_in_brief},
       {"costs", "GPU time, money and energy of a million samples", print<cost_table>,
-       print_costs_where_priced, has_costs, costs_in_brief},
+       print_costs_where_priced},
       {"autotuning", "what 'auto' chose, among what, and its regret",
-       print<autotuning_table, candidates_table>, print_autotuning_in_brief, has_autotuning,
-       autotuning_in_brief},
+       print<autotuning_table, candidates_table>, print_autotuning_in_brief},
       {"time-to-quality", "how long training to a quality takes", print_time_to_quality,
-       print_quality_in_brief, has_quality, quality_in_brief},
-      {"communication", "its phases, by rank too", print_communication, nullptr, has_communication},
-      {"exchange", "against its formula", print_exchange, nullptr, has_exchange},
-      {"budget", "where the time goes that is lost against perfect scaling", print_budget, nullptr,
-       has_budget},
-      {"stragglers", "ranks slower than the others", print_stragglers, nullptr, has_rank_work},
-      {"timelines", "a step as bars", print_timelines, nullptr, has_timelines},
-      {"roofline", "each phase against what the machine allows", print_roofline, nullptr, has_phases},
-      {"memory", "of a rank, and what fits", print<memory_table>, print_memory_where_asked, has_memory,
-       memory_in_brief},
+       print_quality_in_brief},
+      {"communication", "its phases, by rank too", print_communication},
+      {"exchange", "against its formula", print_exchange},
+      {"budget", "where the time goes that is lost against perfect scaling", print_budget},
+      {"stragglers", "ranks slower than the others", print_stragglers},
+      {"timelines", "a step as bars", print_timelines},
+      {"roofline", "each phase against what the machine allows", print_roofline},
+      {"memory", "of a rank, and what fits", print<memory_table>, print_memory_where_asked},
   });
   return sections;
 }

@@ -9,7 +9,7 @@
 #include "src/core/failure.h"
 #include "src/predict/scale_model.h"
 #include "src/report/advice_tables.h"
-#include "src/report/call_table.h"
+#include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
@@ -43,7 +43,7 @@ const DeclaredTable declared_hold_out{
     {.command = "predict",
      .page = "predict.md",
      .format = "breakeven held-out prediction",
-     .version = held_out_version,
+     .version = 1,
      .columns = {columns::format, columns::version, columns::file, columns::answer,
                  datum("cases", "", "of `--hold-out-gpus`"), datum("calls", "", "as measured")}}};
 
@@ -55,9 +55,9 @@ ReportTable cases_table(const std::vector<predict::HeldOutCase>& cases) {
     const double exchange = predicted.parts[index_of(predict::StepTerm::latency)] +
                             predicted.parts[index_of(predict::StepTerm::bandwidth)];
     table.rows.push_back(
-        {one.what.model.word(), exact(std::uint64_t{one.what.batch}),
-         exact(static_cast<std::uint64_t>(one.what.gpus)), one.what.strategy.word(),
-         one.what.precision.word(), one.what.scaling.word(), Cell(format_seconds(interval), interval.centre),
+        {one.what.model.word(), count_cell(one.what.batch), count_cell(one.what.gpus),
+         one.what.strategy.word(), one.what.precision.word(), one.what.scaling.word(),
+         Cell(format_seconds(interval), interval.centre),
          Cell(format_seconds(one.measured), one.measured.centre), held_out_error_cell(one.error()),
          Cell(one.is_inside() ? "yes" : "no", one.is_inside()), Cell(format_seconds(exchange), exchange),
          basis_of({.what = one.what, .basis = predicted.basis})});

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "src/analysis/one_gpu.h"
-#include "src/core/text/lists.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/interval_scopes.h"
@@ -64,8 +63,7 @@ DeclaredColumns columns_of_budget() {
 const DeclaredTable declared_seconds{
     {.command = "report",
      .title = "Loss budget: the time of a step that is lost against perfect "
-              "scaling, part by part; ± half of its 95 % interval{}; * computed from the other "
-              "parts",
+              "scaling, part by part; ± half of its 95 % interval{}; * computed from the other parts",
      .page = "report.md#the-loss-budget",
      .columns = columns_of_budget()}};
 const DeclaredTable declared_shares{
@@ -74,21 +72,36 @@ const DeclaredTable declared_shares{
          "Loss budget in shares of the step; ± half of its 95 % interval{}; * computed from the other parts",
      .page = "report.md#the-loss-budget",
      .columns = columns_of_budget()}};
-const DeclaredTable declared_data{
-    {.command = "report",
-     .json = "loss_budgets",
-     .page = "report.md#the-loss-budget",
-     .columns = joined({axis_columns(),
-                        {columns::step_seconds, columns::ideal_step_seconds, columns::loss_seconds,
-                         columns::loss_half_width_seconds},
-                        columns_of_parts(),
-                        shares_of_parts(),
-                        {datum("by_phases", "", "whether phases were measured").typed(JsonType::truth),
-                         datum("strategy_overhead_measured", "", "whether that was measured by itself")
-                             .typed(JsonType::truth),
-                         words("by_construction", "", "the part that is computed from the others, marked *"),
-                         datum("unexplained_within_interval", "", "whether that is within its interval")
-                             .typed(JsonType::truth)}})}};
+
+void add_parts(const analysis::LossBudget& budget, TidyRow& row) {
+  row.add("ideal_step_seconds", budget.ideal)
+      .add("loss_seconds", budget.whole)
+      .add("loss_half_width_seconds", budget.whole_half_width);
+  for (const analysis::LossPartInfo& info : analysis::loss_parts) row.add(key_of(info), budget[info.part]);
+}
+
+void add_shares(const BudgetLine& one, TidyRow& row) {
+  for (const analysis::LossPartInfo& info : analysis::loss_parts)
+    row.add(fmt::format("loss_{}_share", info.key), one.budget[info.part] / one.budget.step);
+}
+
+const TidyTable<BudgetLine> budget_rows(
+    {.command = "report", .json = "loss_budgets", .page = "report.md#the-loss-budget"},
+    {{axis_columns(), [](auto& one, TidyRow& row) { add_axes(*one.line->comparison.timed, row); }},
+     {columns::step_seconds, [](auto& one) { return one.budget.step; }},
+     {budget_columns(), [](auto& one, TidyRow& row) { add_parts(one.budget, row); }},
+     {shares_of_parts(), add_shares},
+     {datum("by_phases", "", "whether phases were measured").typed(JsonType::truth),
+      [](auto& one) { return exact(one.budget.by_phases); }},
+     {datum("strategy_overhead_measured", "", "whether that was measured by itself").typed(JsonType::truth),
+      [](auto& one) { return exact(one.budget.strategy_overhead_measured); }},
+     {words("by_construction", "", "the part that is computed from the others, marked *"),
+      [](auto& one) {
+        const auto part = one.budget.by_construction();
+        return part ? Cell(info_of(*part).key) : dash_cell();
+      }},
+     {datum("unexplained_within_interval", "", "whether that is within its interval").typed(JsonType::truth),
+      [](auto& one) { return exact(one.budget.explains_the_whole()); }}});
 
 // `format` prints the times.
 ReportTable table_of(const std::vector<BudgetLine>& budgets, const analysis::Group& group,
@@ -127,12 +140,7 @@ std::string sentence_of(const std::vector<BudgetLine>& budgets, const analysis::
   for (const BudgetLine& one : budgets) {
     if (is_meant(one)) names.push_back(name_of(one, group));
   }
-  constexpr std::size_t most = 6;
-  const std::size_t others = names.size() - std::min(names.size(), most);
-  if (names.empty()) return "";
-  names.resize(names.size() - others);
-  if (others > 0) names.push_back(fmt::format("{} more", others));
-  return fmt::format("{} {}.", sentence, join_list(names));
+  return names.empty() ? "" : fmt::format("{} {}.", sentence, first_names(std::move(names), 6, ", "));
 }
 
 bool is_split_otherwise(const BudgetLine& one) {
@@ -203,32 +211,13 @@ DeclaredColumns budget_columns() {
 
 void add_budget(const analysis::SummaryResult& result, TidyRow& row) {
   const bool is_known = result.speaks_for != nullptr && result.speaks_for->loss;
-  const analysis::LossBudget budget = is_known ? *result.speaks_for->loss : analysis::LossBudget{};
-  row.add("ideal_step_seconds", budget.ideal)
-      .add("loss_seconds", budget.whole)
-      .add("loss_half_width_seconds", budget.whole_half_width);
-  for (const analysis::LossPartInfo& info : analysis::loss_parts) row.add(key_of(info), budget[info.part]);
+  add_parts(is_known ? *result.speaks_for->loss : analysis::LossBudget{}, row);
 }
 
 ReportTable tidy_budgets(const analysis::FileAnalysis& analysis) {
-  ReportTable table = declared_data.empty();
-  for (const analysis::Group& group : analysis.groups()) {
-    for (const auto& [line, budget] : budgets_of(group)) {
-      TidyRow row;
-      add_axes(*line->comparison.timed, row);
-      row.add("step_seconds", budget.step);
-      add_budget(analysis.result_of(*line->comparison.timed), row);
-      for (const analysis::LossPartInfo& info : analysis::loss_parts)
-        row.add(fmt::format("loss_{}_share", info.key), budget[info.part] / budget.step);
-      const auto by_construction = budget.by_construction();
-      row.add("by_phases", exact(budget.by_phases))
-          .add("strategy_overhead_measured", exact(budget.strategy_overhead_measured))
-          .add("by_construction",
-               by_construction ? Cell(std::string(info_of(*by_construction).key)) : empty_cell())
-          .add("unexplained_within_interval", exact(budget.explains_the_whole()));
-      append(std::move(row), table);
-    }
-  }
+  ReportTable table = budget_rows.empty();
+  for (const analysis::Group& group : analysis.groups())
+    for (const BudgetLine& one : budgets_of(group)) budget_rows.add(one, table);
   return table;
 }
 

@@ -8,9 +8,7 @@
 
 #include "src/core/failure.h"
 #include "src/core/text/lists.h"
-#include "src/report/advice_deadline.h"
 #include "src/report/advice_tables.h"
-#include "src/report/advice_warnings.h"
 #include "src/report/columns.h"
 #include "src/report/machine_answers.h"
 #include "src/report/no_prediction.h"
@@ -78,9 +76,9 @@ std::vector<std::string> warnings_of(const MachineAnswers& answers) {
   for (const MachineAnswer& machine : answers.machines) {
     const predict::Query& query = machine.asked.request.query;
     const std::vector<std::string> own =
-        machine.ways.empty()
+        machine.configs.empty()
             ? std::vector{why_no_prediction(machine.asked.file->results(), query) + "."}
-            : advice_warnings(machine.advisor, *machine.asked.file, query, machine.ways.front());
+            : advice_warnings(machine.advisor, *machine.asked.file, query, machine.configs.front());
     for (const std::string& sentence : own)
       sentences.push_back(fmt::format("{}: {}", machine.asked.name, sentence));
   }
@@ -91,7 +89,7 @@ const DeclaredTable declared_machine_advice{
     {.command = "advise",
      .page = "advise.md#several-machines",
      .format = "breakeven advice by machine",
-     .version = machine_advice_version,
+     .version = 1,
      .columns = {columns::format, columns::version,
                  datum("files", "", "results files").typed(JsonType::texts), columns::answer,
                  datum("warnings", "", "what to read before trusting the answer").typed(JsonType::texts),
@@ -128,7 +126,7 @@ std::string make_machine_advice(const std::vector<AskedMachine>& machines, Repor
     throw Failure(ExitCode::usage, fmt::format("--gpus {} is more than the {} that were measured on any of "
                                                "these machines. For more, run breakeven predict for each",
                                                query.most_gpus, most));
-  if (std::ranges::all_of(answers.machines, [](const MachineAnswer& one) { return one.ways.empty(); }))
+  if (std::ranges::all_of(answers.machines, [](const MachineAnswer& one) { return one.configs.empty(); }))
     throw Failure(ExitCode::file, why_no_prediction(machines.front().file->results(), query));
   return print({.whole = declared_machine_advice,
                 .document = [&] { return document_of(answers); },

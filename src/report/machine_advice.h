@@ -11,8 +11,6 @@
 
 namespace breakeven::report {
 
-inline constexpr int machine_advice_version = 1;
-
 struct AskedMachine : NamedMachine {
   AdviceRequest request;  // with its own price and memory; the job is the same for all
 };

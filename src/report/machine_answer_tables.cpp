@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "src/report/advice_deadline.h"
 #include "src/report/advice_tables.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
@@ -56,31 +55,26 @@ const DeclaredTable declared_machine_rows{
 
 constexpr double joules_a_kilowatt_hour = 3.6e6;
 
-template <typename Get>
-Cell tidy_of_job(const JobChoice& choice, Get get) {
-  return choice.job == nullptr ? empty_cell() : Cell(get(*choice.job));
-}
-
 const TidyTable<JobChoice> declared_choices{
     {.command = "advise", .json = "machines", .page = "advise.md#several-machines"},
     {{words("machine", "", "its devices"), [](auto& one) { return one.machine->asked.name; }},
      {columns::file.meant("its results files"),
       [](auto& one) { return one.machine->asked.file->results().path; }},
      {words("choice", "", "`fastest`, `cheapest` or both of the machine"),
-      [](auto& one) { return one.job == nullptr ? empty_cell() : Cell(one.word); }},
+      [](auto& one) { return one.job == nullptr ? dash_cell() : Cell(one.word); }},
      {datum("price_an_hour", "money", "`--price`"),
       [](auto& one) {
         const double price = one.machine->asked.request.costs.job.cost.a_gpu;
         return price > 0 ? price : not_measured;
       }},
      {columns::gpus,
-      [](auto& one) { return tidy_of_job(one, [&](auto&) { return axis_cell(Axis::gpus, what_of(one)); }); }},
+      [](auto& one) { return of_job(one, [&](auto&) { return axis_cell(Axis::gpus, what_of(one)); }); }},
      {columns::strategy,
-      [](auto& one) { return tidy_of_job(one, [&](auto&) { return what_of(one).strategy.word(); }); }},
+      [](auto& one) { return of_job(one, [&](auto&) { return what_of(one).strategy.word(); }); }},
      {columns::precision,
-      [](auto& one) { return tidy_of_job(one, [&](auto&) { return what_of(one).precision.word(); }); }},
+      [](auto& one) { return of_job(one, [&](auto&) { return what_of(one).precision.word(); }); }},
      {columns::basis,
-      [](auto& one) { return tidy_of_job(one, [](auto& job) { return basis_of(*job.configuration); }); }},
+      [](auto& one) { return of_job(one, [](auto& job) { return basis_of(*job.configuration); }); }},
      {datum("break_even_batch", "samples",
             "where the fastest on more GPUs has a speed-up of 1, and its 95 % band"),
       [](auto& one) { return break_even_of(*one.machine); }},
@@ -95,7 +89,7 @@ const TidyTable<JobChoice> declared_choices{
      {words("in_time", "", "whether in time: `in time`, `undecided`, `too late`; null without `--deadline`"),
       [](auto& one) {
         const predict::Job& job = one.machine->asked.request.costs.job;
-        return one.job == nullptr || !(job.deadline_seconds > 0) ? empty_cell()
+        return one.job == nullptr || !(job.deadline_seconds > 0) ? dash_cell()
                                                                  : Cell(in_time_in_words(*one.job, job));
       }}}};
 

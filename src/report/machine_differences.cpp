@@ -5,10 +5,10 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "src/core/axes.h"
 #include "src/report/launch_facts.h"
+#include "src/report/numbers.h"
 #include "src/report/warnings.h"
 
 namespace breakeven::report {
@@ -49,13 +49,10 @@ std::vector<std::string> machine_differences(const std::vector<NamedMachine>& ma
     for (const LaunchDifference& one : differences_of(*first.file, *machines[i].file))
       facts.push_back(fmt::format("{} ({} against {})", one.fact, or_none(one.before), or_none(one.after)));
     if (facts.empty()) continue;
-    const std::size_t others = facts.size() - std::min(facts.size(), most_named);
-    facts.resize(facts.size() - others);
     add_warning(symptom::builds,
-                fmt::format("{} and {} were not measured alike: {}{}. A difference between them may come "
+                fmt::format("{} and {} were not measured alike: {}. A difference between them may come "
                             "from that instead of the machine.",
-                            first.name, machines[i].name, fmt::join(facts, ", "),
-                            others > 0 ? fmt::format(" and {} more", others) : ""),
+                            first.name, machines[i].name, first_names(facts, most_named)),
                 sentences);
   }
   return sentences;

@@ -20,7 +20,7 @@ namespace breakeven::report {
 namespace {
 
 std::string name_of(const JudgedCase& one) {
-  return fmt::format("{} ({})", one.machine->name, name_of_way({.what = one.what()}));
+  return fmt::format("{} ({})", one.machine->name, name_of_configuration({.what = one.what()}));
 }
 
 // The two machines with the least of a quantity at the batch that all have, and by which factor they differ.
@@ -103,7 +103,7 @@ const DeclaredTable declared_machines{
     {.command = "report",
      .page = "report.md#several-files",
      .format = "breakeven report by machine",
-     .version = machine_report_version,
+     .version = 1,
      .columns = {columns::format, columns::version,
                  datum("files", "", "results files").typed(JsonType::texts),
                  datum("headline", "", "the first lines of the report").typed(JsonType::texts),

@@ -12,8 +12,6 @@
 
 namespace breakeven::report {
 
-inline constexpr int machine_report_version = 1;
-
 // Throws Failure(file) where no model was measured on every machine.
 std::string make_machine_report(const std::vector<NamedMachine>& machines, ReportFormat format);
 

@@ -44,7 +44,7 @@ CaseRange measured_range(const analysis::FileAnalysis& analysis) {
 std::string in_words(const Span& span) {
   const std::string least = format_count(static_cast<std::uint64_t>(span.least));
   const std::string most = format_count(static_cast<std::uint64_t>(span.most));
-  return least == most ? least : fmt::format("{} to {}", least, most);
+  return from_to_words(least, most);
 }
 
 std::string beyond_in_words(const CaseRange& asked, const CaseRange& measured) {

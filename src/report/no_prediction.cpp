@@ -2,6 +2,7 @@
 #include "src/report/no_prediction.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +10,7 @@
 #include "src/core/case.h"
 #include "src/core/text/lists.h"
 #include "src/report/measured_range.h"
+#include "src/report/sections.h"
 
 namespace breakeven::report {
 namespace {
@@ -20,6 +22,15 @@ std::vector<std::string> measured_precisions(const Results& results) {
     if (std::ranges::find(words, word) == words.end()) words.push_back(word);
   }
   return words;
+}
+
+// Warns if the query is beyond what was measured; else "".
+std::string beyond_warning(std::string_view what, const Span& asked, const Span& measured) {
+  if (measured.is_empty() || measured.holds(asked)) return "";
+  return fmt::format(
+      "{} {} is beyond those measured ({}): times there are extrapolated, and their intervals do "
+      "not cover that.",
+      what, in_words(asked), in_words(measured));
 }
 
 }  // namespace
@@ -51,6 +62,19 @@ std::string why_no_prediction(const Results& results, const predict::Query& quer
   const std::string precisions = missing_precisions_in_words(results, query);
   return fmt::format("'{}' has no measurements from which {} at batch {} can be predicted{}{}", results.path,
                      query.model, query.batch, precisions.empty() ? "" : ". ", precisions);
+}
+
+std::vector<std::string> advice_warnings(const predict::Advisor& advisor, const analysis::FileAnalysis& file,
+                                         const predict::Query& query, const predict::Configuration& fastest) {
+  const CaseRange asked = case_range_of(fastest.what, advisor.parameters_of(query.model));
+  const CaseRange measured = measured_range(file);
+  std::vector<std::string> sentences{
+      missing_precisions_in_words(file.results(), query),
+      beyond_warning("Batch", asked.batches, measured.batches),
+      beyond_warning("A number of parameters of", asked.parameters, measured.parameters)};
+  std::erase(sentences, "");
+  std::ranges::copy(warnings(file), std::back_inserter(sentences));
+  return sentences;
 }
 
 }  // namespace breakeven::report

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "src/core/text/lists.h"
+
 namespace breakeven::report {
 namespace {
 
@@ -60,7 +62,7 @@ constexpr std::array all_formats{seconds_format,
                                  NumberFormat{"frequency", 3, hertz_units},
                                  NumberFormat{"parameters", 3, parameter_units}};
 
-// Of the centre, where half of the width has two.
+// Digits of the centre, if half of the width has two.
 int supported_digits(const statistics::Interval& interval, int most) {
   const double half = (interval.high - interval.low) / 2;
   if (!(half > 0) || !(interval.centre > 0)) return most;
@@ -175,6 +177,16 @@ std::string count_of(std::size_t some, std::size_t all) {
 
 std::string part_of_runs(std::size_t runs, std::size_t of_runs) {
   return runs == of_runs ? "" : fmt::format(" ({} of {} runs)", runs, of_runs);
+}
+
+std::string first_names(std::vector<std::string> names, std::size_t most, std::string_view before_rest) {
+  const std::size_t rest = names.size() - std::min(names.size(), most);
+  names.resize(names.size() - rest);
+  return join_list(names) + (rest > 0 ? fmt::format("{}{} more", before_rest, rest) : "");
+}
+
+std::string from_to_words(const std::string& first, const std::string& last) {
+  return first == last ? first : fmt::format("{} to {}", first, last);
 }
 
 std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t most) {

@@ -55,7 +55,8 @@ inline constexpr RatioFormat ratio_format{.decimals = 2,
                                           .narrow_width = 0.02,
                                           .narrow_decimals = 3};
 
-// Of the functions below, each under its name without "format_"; and those that only readers of the JSON use.
+// The formats of the functions below, by their names without "format_"; and formats that only readers of the
+// JSON use.
 std::span<const NumberFormat> number_formats();
 
 std::string format_significant(double value, int digits);  // "0.123", "12.3", "1,230", without an exponent
@@ -89,6 +90,13 @@ std::string parameters_in_brackets(std::uint64_t parameters);
 
 // "3 of 6"; a dash where there are none.
 std::string count_of(std::size_t some, std::size_t all);
+
+// "a, b and 3 more": the first `most`.
+std::string first_names(std::vector<std::string> names, std::size_t most,
+                        std::string_view before_rest = " and ");
+
+// "16 to 128"; "16" where both are.
+std::string from_to_words(const std::string& first, const std::string& last);
 
 // "12, 17, 40–49 and 8 more": numbers in rising order, ranges drawn together, at most `most` pieces.
 std::string format_numbers(const std::vector<std::size_t>& numbers, std::size_t most = 8);

@@ -3,6 +3,7 @@
 #include "src/report/report.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "src/core/text/lists.h"
 #include "src/report/json_report.h"
 #include "src/report/report_sections.h"
+#include "src/report/sections.h"
 
 namespace breakeven::report {
 namespace {
@@ -20,28 +22,48 @@ bool contains(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// What the section is to print; empty: nothing.
+// How much of a section's content a brief report prints.
+enum class Extent { nothing, part, whole };
+
+// By section, of each file or group that it has content for.
+using Extents = std::map<std::string, std::vector<Extent>, std::less<>>;
+
 template <typename... Of>
-std::function<void(Document&, Of...)> printer_of(const Section<Of...>& section, const Names& asked) {
-  if (asked.empty()) return section.brief;
-  if (contains(asked, every_section) || contains(asked, section.name)) return section.whole;
-  return {};
+Document printed(const std::function<void(Document&, Of...)>& print, Of... of) {
+  Document document;
+  if (print) print(document, of...);
+  return document;
+}
+
+template <typename... Of>
+void add_section(const Section<Of...>& section, const Names& asked, Document& document, Extents& extents,
+                 Of... of) {
+  if (!asked.empty()) {
+    if (contains(asked, every_section) || contains(asked, section.name)) section.whole(document, of...);
+    return;
+  }
+  Document brief = printed<Of...>(section.brief, of...);
+  const Document whole = section.brief_names_rest ? Document() : printed<Of...>(section.whole, of...);
+  if (!whole.is_empty())
+    extents[std::string(section.name)].push_back(brief.is_empty()               ? Extent::nothing
+                                                 : brief.text() == whole.text() ? Extent::whole
+                                                                                : Extent::part);
+  document.append(std::move(brief));
 }
 
 void add_file_sections(const std::vector<FileSection>& sections, const analysis::FileAnalysis& analysis,
-                       const Names& asked, Document& document) {
-  for (const FileSection& section : sections) {
-    if (const auto print = printer_of(section, asked)) print(document, analysis);
-  }
+                       const Names& asked, Document& document, Extents& extents) {
+  for (const FileSection& section : sections)
+    add_section<const analysis::FileAnalysis&>(section, asked, document, extents, analysis);
 }
 
 // No heading where nothing stands under it.
 void add_group(const analysis::FileAnalysis& analysis, const analysis::Group& group, const Names& asked,
-               Document& document) {
+               Document& document, Extents& extents) {
   Document tables;
-  for (const GroupSection& section : group_sections()) {
-    if (const auto print = printer_of(section, asked)) print(tables, analysis, group);
-  }
+  for (const GroupSection& section : group_sections())
+    add_section<const analysis::FileAnalysis&, const analysis::Group&>(section, asked, tables, extents,
+                                                                       analysis, group);
   if (tables.is_empty()) return;
   document.heading(2, title_of(analysis, group));
   document.paragraph(settings_of(group) +
@@ -49,77 +71,39 @@ void add_group(const analysis::FileAnalysis& analysis, const analysis::Group& gr
   document.append(std::move(tables));
 }
 
-// What a brief report shortens, and what it leaves out.
-struct Omissions {
-  Names in_brief, left_out;
-};
-
-template <typename... Of>
-Extent extent_in_brief(const Section<Of...>& section, Of... of) {
-  return section.in_brief == nullptr ? Extent::nothing : section.in_brief(of...);
-}
-
-template <typename... Of>
-void note(const Section<Of...>& section, const std::vector<Extent>& extents, Omissions& omissions) {
-  const auto count = [&](Extent extent) {
-    return static_cast<std::size_t>(std::ranges::count(extents, extent));
-  };
-  if (count(Extent::whole) == extents.size()) return;
-  if (count(Extent::nothing) == extents.size()) {
-    omissions.left_out.emplace_back(section.name);
-  } else {
-    omissions.in_brief.emplace_back(section.name);
+// Names the sections that a brief report shortens, and those that it leaves out.
+void add_omissions(const Extents& extents, Document& document) {
+  Names shortened, left_out;
+  for (const std::string& name : section_names()) {
+    const auto found = extents.find(name);
+    if (found == extents.end()) continue;
+    const auto are_all = [&](Extent extent) {
+      return std::ranges::all_of(found->second, [&](Extent one) { return one == extent; });
+    };
+    if (!are_all(Extent::whole)) (are_all(Extent::nothing) ? left_out : shortened).push_back(name);
   }
-}
-
-void note_file_sections(const std::vector<FileSection>& sections, const analysis::FileAnalysis& analysis,
-                        Omissions& omissions) {
-  for (const FileSection& section : sections) {
-    std::vector<Extent> extents;
-    if (section.has_content != nullptr && section.has_content(analysis))
-      extents.push_back(extent_in_brief<const analysis::FileAnalysis&>(section, analysis));
-    note(section, extents, omissions);
-  }
-}
-
-void note_group_sections(const analysis::FileAnalysis& analysis, Omissions& omissions) {
-  for (const GroupSection& section : group_sections()) {
-    std::vector<Extent> extents;
-    for (const analysis::Group& group : analysis.groups()) {
-      if (section.has_content != nullptr && section.has_content(analysis, group))
-        extents.push_back(
-            extent_in_brief<const analysis::FileAnalysis&, const analysis::Group&>(section, analysis, group));
-    }
-    note(section, extents, omissions);
-  }
-}
-
-void add_omissions(const analysis::FileAnalysis& analysis, Document& document) {
-  Omissions omissions;
-  note_file_sections(first_sections(), analysis, omissions);
-  note_group_sections(analysis, omissions);
-  note_file_sections(last_sections(), analysis, omissions);
-  if (omissions.in_brief.empty() && omissions.left_out.empty()) return;
+  if (shortened.empty() && left_out.empty()) return;
   document.heading(2, "More");
   document.paragraph(
       "--sections NAME,NAME,... prints these sections in full, --sections all prints everything.");
-  if (!omissions.in_brief.empty()) document.item("Shortened above: " + join_list(omissions.in_brief) + ".");
-  if (!omissions.left_out.empty()) document.item("Left out: " + join_list(omissions.left_out) + ".");
+  if (!shortened.empty()) document.item("Shortened above: " + join_list(shortened) + ".");
+  if (!left_out.empty()) document.item("Left out: " + join_list(left_out) + ".");
 }
 
 Document document_of(const analysis::FileAnalysis& analysis, const ReportRequest& request) {
   Document document;
+  Extents extents;
   document.heading(1, "breakeven report: " + analysis.results().path);
   if (!request.shown.are_all()) {
     document.paragraph(fmt::format(
         "Shown: {}. Verdicts are corrected for multiple comparisons over all cases, shown or not.",
         in_words(request.shown)));
   }
-  add_file_sections(first_sections(), analysis, request.sections, document);
+  add_file_sections(first_sections(), analysis, request.sections, document, extents);
   for (const analysis::Group& group : analysis.groups())
-    add_group(analysis, group, request.sections, document);
-  add_file_sections(last_sections(), analysis, request.sections, document);
-  if (request.sections.empty()) add_omissions(analysis, document);
+    add_group(analysis, group, request.sections, document, extents);
+  add_file_sections(last_sections(), analysis, request.sections, document, extents);
+  add_omissions(extents, document);
   document.paragraph("A dash (–) means not measured. docs/numbers.md explains every number.");
   return document;
 }

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "src/analysis/file_analysis.h"
 #include "src/report/document.h"
-#include "src/report/section_extents.h"
 
 namespace breakeven::report {
 
@@ -18,10 +18,8 @@ struct Section {
   std::string_view name;   // of --sections
   std::string_view holds;  // in a few words
   std::function<void(Document&, Of...)> whole;
-  std::function<void(Document&, Of...)> brief;  // in a brief report; empty: printed only if asked for
-  // Both cheap, without rendering. Null where `brief` is `whole`, of which nothing is left out.
-  bool (*has_content)(Of...) = nullptr;  // whether `whole` prints anything
-  Extent (*in_brief)(Of...) = nullptr;   // of that content; null too where there is no `brief`
+  std::function<void(Document&, Of...)> brief = {};  // in a brief report; empty: printed only if asked for
+  bool brief_names_rest = false;  // `brief` itself says what it leaves out, so that the report's end need not
 };
 using FileSection = Section<const analysis::FileAnalysis&>;
 using GroupSection = Section<const analysis::FileAnalysis&, const analysis::Group&>;

@@ -32,14 +32,12 @@ constexpr PhaseOrder fetching_order{Phase::overhead, Phase::broadcast, Phase::in
                                     Phase::forward,  Phase::backward,  Phase::collect,
                                     Phase::wait,     Phase::exchange,  Phase::optimizer};
 
-constexpr int trace_version = 1;
-
 // The format is the viewers', so that breakeven's own `format` and `version` stand in `otherData`.
 const DeclaredTable declared_trace{
     {.command = "trace",
      .page = "trace.md",
      .format = "breakeven trace",
-     .version = trace_version,
+     .version = 1,
      .columns = {words("displayTimeUnit", "", "of the viewer"), datum("otherData", "", "about the run"),
                  datum("traceEvents", "", "list of events")}}};
 const DeclaredTable declared_events{

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/failure.h"
-#include "src/report/call_table.h"
 #include "src/report/columns.h"
 #include "src/report/document.h"
 #include "src/report/machine.h"
@@ -25,7 +24,7 @@ const DeclaredTable declared_scaling{
     {.command = "predict",
      .page = "predict.md",
      .format = "breakeven prediction",
-     .version = scaling_report_version,
+     .version = 2,
      .columns = {columns::format, columns::version, columns::file, columns::machine,
                  words("topology", "", "name of the machine"), columns::model, columns::batch,
                  columns::scaling, columns::answer,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "src/report/advice_tables.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/group_words.h"
 #include "src/report/interval_scopes.h"
 #include "src/report/numbers.h"
 #include "src/report/tidy_row.h"
@@ -32,20 +34,55 @@ std::pair<std::string, std::string> recommended(const predict::ScalePoint& point
   return {"yes", "yes"};
 }
 
-TidyRow data_of(const predict::Configuration& way) {
-  TidyRow row;
-  row.add("gpus", static_cast<std::uint64_t>(way.what.gpus))
-      .add("strategy", Cell(way.what.strategy))
-      .add("lossy", exact(!is_exact(way.what)))
-      .add("precision", Cell(way.what.precision.word()))
-      .add("step_seconds", way.seconds)
-      .add("samples_per_second", way.samples_per_second)
-      .add("speedup", way.speedup)
-      .add("verdict", Cell(way.what.gpus > 1 ? word_of(way.decision.verdict) : "base"))
-      .add("basis", Cell(basis_of(way)))
-      .add("fits", exact(way.fits));
-  return row;
+// A configuration of the curve, or the fastest that was measured on as many GPUs.
+struct CurveRow {
+  const predict::Configuration& configuration;
+  const predict::ScalePoint& point;
+  double price_an_hour = 0;
+
+  const Case& what() const { return configuration.what; }
+};
+using CurveParts = std::vector<TidyPart<CurveRow>>;
+
+CurveParts configuration_parts() {
+  return {{columns::gpus, [](auto& one) { return count_cell(one.what().gpus); }},
+          {columns::strategy, [](auto& one) { return Cell(one.what().strategy); }},
+          {columns::lossy, [](auto& one) { return exact(!is_exact(one.what())); }},
+          {columns::precision, [](auto& one) { return Cell(one.what().precision.word()); }},
+          {columns::step_seconds, [](auto& one) { return one.configuration.seconds; }},
+          {columns::samples_per_second, [](auto& one) { return one.configuration.samples_per_second; }},
+          {columns::speedup, [](auto& one) { return one.configuration.speedup; }},
+          {columns::verdict,
+           [](auto& one) {
+             return Cell(one.what().gpus > 1 ? word_of(one.configuration.decision.verdict) : is_baseline.key);
+           }},
+          {columns::basis, [](auto& one) { return Cell(basis_of(one.configuration)); }},
+          {columns::fits, [](auto& one) { return exact(one.configuration.fits); }}};
 }
+
+const DeclaredColumn recommended_column = words(
+    "recommended", "Recommended",
+    "yes, or why not: does not fit, interval spans a factor of 10, efficiency under `--min-efficiency`");
+
+CurveParts curve_parts() {
+  CurveParts parts = configuration_parts();
+  std::ranges::move(
+      CurveParts{{recommended_column, [](auto& one) { return Cell(recommended(one.point).first); }},
+                 {columns::efficiency, [](auto& one) { return one.point.efficiency; }},
+                 {columns::ideal, [](auto& one) { return one.point.ideal; }},
+                 {columns::amdahl, [](auto& one) { return one.point.amdahl; }},
+                 {columns::link, [](auto& one) { return one.point.link; }},
+                 {columns::gpu_hours_a_million, [](auto& one) { return one.point.gpu_hours_a_million; }},
+                 {columns::cost_a_million.elsewhere(),
+                  [](auto& one) { return one.price_an_hour * one.point.gpu_hours_a_million; }}},
+      std::back_inserter(parts));
+  return parts;
+}
+
+const TidyTable<CurveRow> curve_rows({.command = "predict", .json = "curve", .page = "predict.md"},
+                                     curve_parts());
+const TidyTable<CurveRow> measured_rows({.command = "predict", .json = "measured", .page = "predict.md"},
+                                        configuration_parts());
 
 std::string basis_of(const std::string& name, const predict::TransportModel& transport) {
   const predict::CallCheck& check = transport.checks[static_cast<std::size_t>(Collective::all_reduce)];
@@ -70,10 +107,6 @@ std::string range_of(const statistics::Interval& seconds) {
                      format_seconds(seconds.high));
 }
 
-const DeclaredColumn recommended_column = words(
-    "recommended", "Recommended",
-    "yes, or why not: does not fit, interval spans a factor of 10, efficiency under `--min-efficiency`");
-
 const DeclaredTable declared_curve{
     {.command = "predict",
      .title = "The best configuration on each number of GPUs; 95 % intervals{}",
@@ -91,7 +124,8 @@ ReportTable curve_table(const std::vector<predict::ScalePoint>& points) {
     const predict::Configuration& best = point.best;
     table.rows.push_back({count_cell(best.what.gpus), strategy_cell(best.what), best.what.precision.word(),
                           Cell(range_of(best.seconds), best.seconds.centre), ratio_cell(best.speedup),
-                          best.what.gpus > 1 ? phrase_of(best.decision) : "base", recommended(point).second});
+                          best.what.gpus > 1 ? verdict_cell(best.decision) : Cell(is_baseline.key),
+                          recommended(point).second});
   }
   say_shared({"precision"}, table);
   return table;
@@ -121,48 +155,17 @@ ReportTable bounds_table(const std::vector<predict::ScalePoint>& points, double 
   return table;
 }
 
-const DeclaredColumns way_columns{columns::gpus,
-                                  columns::strategy,
-                                  columns::lossy,
-                                  columns::precision,
-                                  columns::step_seconds.with_interval(),
-                                  columns::samples_per_second,
-                                  columns::speedup.with_interval(),
-                                  columns::verdict,
-                                  columns::basis,
-                                  columns::fits};
-const DeclaredTable declared_curve_rows{
-    {.command = "predict",
-     .json = "curve",
-     .page = "predict.md",
-     .columns =
-         joined({way_columns,
-                 {recommended_column, columns::efficiency, columns::ideal, columns::amdahl, columns::link,
-                  columns::gpu_hours_a_million, columns::cost_a_million.elsewhere()}})}};
-const DeclaredTable declared_measured{
-    {.command = "predict", .json = "measured", .page = "predict.md", .columns = way_columns}};
-
 ReportTable curve_data(const std::vector<predict::ScalePoint>& points, double price_an_hour) {
-  ReportTable table = declared_curve_rows.empty();
-  if (!(price_an_hour > 0)) table.columns.pop_back();
-  for (const predict::ScalePoint& point : points) {
-    TidyRow row = data_of(point.best);
-    row.add("recommended", Cell(recommended(point).first))
-        .add("efficiency", point.efficiency)
-        .add("ideal", point.ideal)
-        .add("amdahl", point.amdahl)
-        .add("link", point.link)
-        .add("gpu_hours_a_million", point.gpu_hours_a_million);
-    if (price_an_hour > 0) row.add("cost_a_million", price_an_hour * point.gpu_hours_a_million);
-    append(std::move(row), table);
-  }
+  ReportTable table = curve_rows.empty();
+  for (const predict::ScalePoint& point : points) curve_rows.add({point.best, point, price_an_hour}, table);
+  if (!(price_an_hour > 0)) drop_column(columns::cost_a_million.key, table);
   return table;
 }
 
 ReportTable measured_data(const std::vector<predict::ScalePoint>& points) {
-  ReportTable table = declared_measured.empty();
+  ReportTable table = measured_rows.empty();
   for (const predict::ScalePoint& point : points)
-    if (point.measured) append(data_of(*point.measured), table);
+    if (point.measured) measured_rows.add({*point.measured, point}, table);
   return table;
 }
 

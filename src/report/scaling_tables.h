@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a scaling curve, for people and for machines; and what its predictions rest on, but for the
-// calls (call_table.h).
+// The tables of a scaling curve, for people and for machines; and what its predictions rest on.
 #pragma once
 
 #include <string>
@@ -16,7 +15,7 @@ std::string range_of(const statistics::Interval& seconds);
 
 // The best configuration on each number of GPUs.
 ReportTable curve_table(const std::vector<predict::ScalePoint>& points);
-// What limits it, and what its samples cost. A price of 0: money is not asked for.
+// The limits of its speed-ups and the cost of its samples; without a price no cost.
 ReportTable bounds_table(const std::vector<predict::ScalePoint>& points, double price_an_hour);
 // Where a step's time goes on each number of GPUs.
 ReportTable parts_table(const std::vector<predict::ScalePoint>& points);
@@ -28,5 +27,9 @@ ReportTable measured_data(const std::vector<predict::ScalePoint>& points);
 
 std::vector<std::string> basis_in_words(const predict::ScaleModel& model);
 ReportTable levels_table(const predict::ScaleModel& model);
+
+// call_table.cpp: the measured calls, and how far the fitted formula is from them.
+ReportTable calls_table(const predict::ScaleModel& model);
+ReportTable printed_calls(const predict::ScaleModel& model);  // for people: "20 %, assumed" in one cell
 
 }  // namespace breakeven::report

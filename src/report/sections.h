@@ -13,8 +13,8 @@
 
 namespace breakeven::report {
 
-// answers.cpp: one sentence for each model and way to use the GPUs; and a second one on the time to a
-// quality, where the launches trained until one.
+// answers.cpp: one sentence for each model and configuration; and a second one on the time to a quality, if
+// the launches trained until one.
 struct Answer {
   const analysis::Group* group = nullptr;
   const Case* what = nullptr;  // of its first line; batch says nothing
@@ -27,10 +27,10 @@ struct Answer {
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis);
 std::string in_words(const Answer& answer);  // all sentences
 
-// break_evens.cpp: from which batch, and from which model size on, is each way faster, and where is that not
-// decided? One row a model and way, and one a batch and way; no rows where there is nothing to go along.
+// break_evens.cpp: from which batch, and from which model size on, each configuration is faster, and where
+// that is undecided. One row for each model and configuration, and one for each batch and configuration; no
+// rows for a single batch and model.
 ReportTable break_even_table(const analysis::FileAnalysis& analysis);
-bool has_break_evens(const analysis::FileAnalysis& analysis);
 ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis);
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
 
@@ -38,6 +38,8 @@ ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
 ReportTable speed_table(const analysis::Group& group);
 ReportTable fastest_table(const analysis::Group& group);
 ReportTable fastest_rows(const analysis::Group& group);  // with what the title says
+// In a brief report, of a model with many cases: a row for each strategy and a column for each batch.
+ReportTable verdict_overview(const analysis::Group& group);
 
 // autotuning.cpp: what did `auto` choose, among what, at which cost, and how good was it? No rows without
 // such cases.
@@ -65,8 +67,19 @@ inline constexpr std::string_view phases_not_recorded =
 // "" where no loss is shown.
 std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines);
 
-// loss_budget.cpp: where does the time above the ideal go? No rows where no part of it is known; the notes
-// say what the parts leave open.
+// faster_single.cpp: of the cases of one answer, at which batches one GPU is faster with other settings, and
+// where it matters most with which settings, by how much, and the speed-up over that single GPU. `one` is
+// "one GPU" or "one host device". "" where none is shown to be faster.
+std::string faster_single_in_words(const std::vector<const analysis::CaseResult*>& lines,
+                                   std::string_view one);
+
+// conditions.cpp: under which conditions the cases of one answer and their baselines were measured: what the
+// intervals cover, "Runs settled for 1.2 s, then ran 0.50 s.", or that they are bursts; and where the power
+// limit slows one GPU more than several, at which batch and by how much. "" where nothing was measured.
+std::string conditions_in_words(const std::vector<const analysis::CaseResult*>& lines);
+
+// loss_budget.cpp: the time that is lost against perfect scaling, by cause. No rows if no part of it is
+// known; the notes say what the parts do not explain.
 ReportTable loss_budget_table(const analysis::Group& group);
 ReportTable loss_share_table(const analysis::Group& group);
 std::vector<std::string> loss_budget_notes(const analysis::Group& group);
@@ -87,7 +100,6 @@ std::string straggler_in_words(const analysis::FileAnalysis& analysis);  // the 
 // The table has the others too. Nothing where no case concerns any of them.
 std::vector<std::string> claims_in_words(const analysis::FileAnalysis& analysis);
 std::string claims_in_brief(const analysis::FileAnalysis& analysis);  // how many hold
-bool has_claims(const analysis::FileAnalysis& analysis);              // whether any case concerns one
 ReportTable tidy_claims(const analysis::FileAnalysis& analysis);
 
 // timeline.cpp: a step on one GPU beside the same step on more, as bars of one scale.

@@ -37,11 +37,6 @@ const DeclaredTable declared_side_by_side{
                         "GPU time times the machine's `--price`")
                      .elsewhere()}}};
 
-template <typename Get>
-Cell tidy_of_choice(const ModelRow& row, Get get) {
-  return row.choice ? Cell(get(row.choice->is)) : empty_cell();
-}
-
 const TidyTable<ModelRow> declared_rows{
     {.command = "report", .json = "machines", .page = "report.md#several-files"},
     {{columns::model, [](auto& row) { return row.model; }},
@@ -59,20 +54,18 @@ const TidyTable<ModelRow> declared_rows{
       }},
      {columns::sentence, verdict_of_row},
      {columns::batch,
-      [](auto& row) { return tidy_of_choice(row, [](auto& one) { return batch_cell(one.what()); }); }},
+      [](auto& row) { return of_choice(row, [](auto& one) { return batch_cell(one.what()); }); }},
      {words("choice", "", "`fastest`, `cheapest` or both of the machine at this batch"),
-      [](auto& row) { return row.choice ? Cell(row.choice->word) : empty_cell(); }},
+      [](auto& row) { return row.choice ? Cell(row.choice->word) : dash_cell(); }},
      {columns::gpus,
-      [](auto& row) {
-        return tidy_of_choice(row, [](auto& one) { return axis_cell(Axis::gpus, one.what()); });
-      }},
+      [](auto& row) { return of_choice(row, [](auto& one) { return axis_cell(Axis::gpus, one.what()); }); }},
      {columns::strategy,
-      [](auto& row) { return tidy_of_choice(row, [](auto& one) { return one.what().strategy.word(); }); }},
+      [](auto& row) { return of_choice(row, [](auto& one) { return one.what().strategy.word(); }); }},
      {columns::precision,
-      [](auto& row) { return tidy_of_choice(row, [](auto& one) { return one.what().precision.word(); }); }},
+      [](auto& row) { return of_choice(row, [](auto& one) { return one.what().precision.word(); }); }},
      {columns::verdict.meant("of this case over one GPU of its machine"),
       [](auto& row) {
-        return tidy_of_choice(row, [](auto& one) {
+        return of_choice(row, [](auto& one) {
           return std::string(verdict_word(one.what(), one.result->comparison.decision));
         });
       }},

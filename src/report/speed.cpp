@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is it faster, batch by batch, and which strategy is the fastest?
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/interval_scopes.h"
+#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven::report {
@@ -26,9 +30,9 @@ std::string utilization(const analysis::CaseResult& line) {
   return text == dash ? text : text + " %";
 }
 
-std::string verdict_of(const analysis::CaseResult& line) {
+Cell verdict_of(const analysis::CaseResult& line) {
   if (line.comparison.base == nullptr) return "no base";
-  return phrase_of(line.comparison.decision);
+  return verdict_cell(line.comparison.decision);
 }
 
 std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Group& group) {
@@ -45,6 +49,36 @@ std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Gr
           format_bytes(timed.readings.peak_memory_bytes),
           utilization(line),
           verdict_of(line)};
+}
+
+// A cell that the group has no case for is a dash.
+ReportTable by_batch(const analysis::Group& group, const DeclaredTable& declared,
+                     const std::function<std::string(const analysis::CaseResult&)>& cell_of) {
+  std::set<std::uint32_t> batches;
+  std::vector<std::string> configs;
+  std::map<std::pair<std::string, std::uint32_t>, std::string> cells;
+  for (const analysis::CaseResult& line : group.lines) {
+    const std::string config = strategy_of(line.measured->what, group);
+    const std::uint32_t batch = line.measured->what.batch;
+    if (std::ranges::find(configs, config) == configs.end()) configs.push_back(config);
+    batches.insert(batch);
+    cells[{config, batch}] = cell_of(line);
+  }
+  ReportTable table = declared.empty();
+  table.columns.pop_back();  // stands for those of the batches
+  for (const std::uint32_t batch : batches) {
+    const std::string word = std::to_string(batch);
+    table.columns.push_back({word, "Batch\n" + word, Align::left});
+  }
+  for (const std::string& config : configs) {
+    std::vector<Cell> row{config};
+    for (const std::uint32_t batch : batches) {
+      const auto known = cells.find({config, batch});
+      row.emplace_back(known == cells.end() ? std::string(dash) : known->second);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
 }
 
 }  // namespace
@@ -87,7 +121,8 @@ ReportTable fastest_rows(const analysis::Group& group) {
   for (const auto& [line, speedup, lead] : group.fastest) {
     const Case& what = line->measured->what;
     table.rows.push_back({batch_cell(what), strategy_of(what, group), ratio_cell(speedup.ratio),
-                          scope_of(speedup), ratio_cell(lead.ratio), phrase_of(line->comparison.decision)});
+                          scope_of(speedup), ratio_cell(lead.ratio),
+                          verdict_cell(line->comparison.decision)});
   }
   return table;
 }
@@ -97,6 +132,23 @@ ReportTable fastest_table(const analysis::Group& group) {
   if (count_scopes_of_speedups(group) < 2)
     drop_column(columns::speedup_covers.key, table);  // the title says it
   return table;
+}
+
+const DeclaredTable declared_overview{
+    {.command = "report",
+     .title =
+         "Speed-up over one GPU by samples a second: + pays, - does not pay, = same within 2 %, ? undecided; "
+         "verdicts corrected for multiple comparisons",
+     .page = "report.md#speed",
+     .columns = {columns::strategy, words("at_batch", "Batch N", "speed-up and verdict at that batch")}}};
+
+ReportTable verdict_overview(const analysis::Group& group) {
+  return by_batch(group, declared_overview, [](const analysis::CaseResult& line) {
+    const double ratio = line.comparison.speedup.ratio.centre;
+    const std::string_view sign = info_of(line.comparison.decision.verdict).sign;
+    return fmt::format("{}{}{}", ratio < 0.1 ? format_significant(ratio, 2) : format_ratio(ratio),
+                       sign.empty() ? "" : " ", sign);
+  });
 }
 
 }  // namespace breakeven::report

@@ -70,14 +70,10 @@ struct Straggler {
 };
 
 std::string sentence_of(std::size_t rank, const std::string& place, Straggler straggler) {
-  constexpr std::size_t most = 6;
-  const std::size_t others = straggler.cases.size() - std::min(straggler.cases.size(), most);
-  straggler.cases.resize(straggler.cases.size() - others);
-  if (others > 0) straggler.cases.push_back(fmt::format("{} more", others));
   return fmt::format(
       "Straggler: rank {} ({}) takes up to {} longer than the other ranks for its own work, and they wait "
       "for it: {}.",
-      rank, place, format_percent(straggler.most_above), join_list(straggler.cases));
+      rank, place, format_percent(straggler.most_above), first_names(std::move(straggler.cases), 6, ", "));
 }
 
 std::string case_name(const analysis::CaseSummary& phases, const analysis::Group& group) {
@@ -125,12 +121,12 @@ ReportTable stragglers_table(const analysis::Group& group) {
     const std::size_t slowest = slowest_of(work);
     const analysis::OwnWork& rank = work.ranks[slowest];
     const analysis::Steadiness& steadiness = work.phases->steadiness;
-    table.rows.push_back(
-        {batch_cell(what), strategy_of(what, group), count_cell(static_cast<std::int64_t>(slowest)),
-         Cell(units_of(work, rank), rank.longest_share),
-         Cell(fmt::format("{:.2g}", rank.probability), rank.probability), share_cell(rank.above_others),
-         finding_of(work, rank), share_cell(steadiness.slow_all_ranks_share),
-         share_cell(steadiness.slow_some_ranks_share)});
+    table.rows.push_back({batch_cell(what), strategy_of(what, group), count_cell(slowest),
+                          Cell(units_of(work, rank), rank.longest_share),
+                          Cell(fmt::format("{:.2g}", rank.probability), rank.probability),
+                          share_cell(rank.above_others), finding_of(work, rank),
+                          share_cell(steadiness.slow_all_ranks_share),
+                          share_cell(steadiness.slow_some_ranks_share)});
   }
   return table;
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 
+#include <fmt/color.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -87,28 +88,38 @@ std::string aligned(std::string_view text, std::size_t width, Align align) {
   return fmt::format(fmt::runtime(align == Align::left ? "{:<{}}" : "{:>{}}"), text, width);
 }
 
-// No blanks at the end of a line.
-std::string finished(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
+std::string coloured(const std::string& text, statistics::Payoff verdict) {
+  const auto in = [&](fmt::terminal_color colour) { return fmt::format(fmt::fg(colour), "{}", text); };
+  switch (verdict) {
+    case statistics::Payoff::pays:
+      return in(fmt::terminal_color::green);
+    case statistics::Payoff::does_not_pay:
+      return in(fmt::terminal_color::red);
+    case statistics::Payoff::undecided:
+      return in(fmt::terminal_color::yellow);
+    default:
+      return text;
+  }
 }
 
 // Cells of several lines beside each other: headers end on the last line, other cells begin on the first.
-std::string render_row(const std::vector<TextLines>& cells, bool is_header, const ReportTable& table,
-                       const Layout& layout, Ink ink) {
+// Without a row they are headers.
+std::string render_row(const std::vector<TextLines>& cells, const std::vector<Cell>* row,
+                       const ReportTable& table, const Layout& layout, Ink ink) {
   const std::size_t height = std::ranges::max(cells, {}, &TextLines::size).size();
   std::string text;
   for (std::size_t i = 0; i < height; ++i) {
     std::string line;
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const Column& column = table.columns[c];
-      const std::size_t above = is_header ? height - cells[c].size() : 0;
+      const std::size_t above = row == nullptr ? height - cells[c].size() : 0;
       const bool is_empty = i < above || i - above >= cells[c].size();
       const std::string cell = aligned(is_empty ? "" : cells[c][i - above], layout.widths[c], column.align);
       line += c > 0 ? layout.gap : "";
-      line += column.key == "verdict" && !is_header ? verdict_text(cell, ink) : cell;
+      const bool is_coloured = ink == Ink::coloured && row != nullptr && i == 0;
+      line += is_coloured ? coloured(cell, (*row)[c].verdict) : cell;
     }
-    text += finished(line);
+    text += finished_line(line);
   }
   return text;
 }
@@ -145,6 +156,11 @@ void say_shared(std::initializer_list<std::string_view> keys, ReportTable& table
   if (!shared.empty()) table.title += fmt::format(". In every row: {}", fmt::join(shared, ", "));
 }
 
+std::string finished_line(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
 std::string in_one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
   return text;
@@ -158,11 +174,11 @@ std::string render_text(const ReportTable& table, Ink ink) {
     rule.push_back({std::string(layout.widths[c], '-')});
   }
   std::string text = table.title.empty() ? "" : table.title + "\n";
-  for (const auto& row : {headers, rule}) text += render_row(row, true, table, layout, ink);
+  for (const auto& row : {headers, rule}) text += render_row(row, nullptr, table, layout, ink);
   for (const auto& row : table.rows) {
     std::vector<TextLines> cells;
     for (std::size_t c = 0; c < row.size(); ++c) cells.push_back(lines_of_cell(row[c], layout.widths[c]));
-    text += render_row(cells, false, table, layout, ink);
+    text += render_row(cells, &row, table, layout, ink);
   }
   return text;
 }

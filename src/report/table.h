@@ -11,13 +11,17 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "src/report/ink.h"
+#include "src/statistics/payoff.h"
 
 namespace breakeven::report {
 
 inline constexpr std::size_t text_columns = 100;
 
 enum class Align { left, right };
+
+// Colour on a terminal, by the control sequences of ECMA-48 ("Control Functions for Coded Character Sets",
+// section 8.3.117).
+enum class Ink { plain, coloured };
 
 struct Column {
   std::string key;     // for machines: "step_seconds"
@@ -27,15 +31,17 @@ struct Column {
   std::string meaning{};  // in a short phrase
 };
 
-// What people read and what machines read. monostate, and a double that is not finite: not measured.
+// The text for people and the value for programs. monostate, and a double that is not finite: not measured.
 struct Cell {
   using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
   Cell(std::string text) : text(text), value(std::move(text)) {}  // NOLINT: a text is a cell
   Cell(std::string_view text) : Cell(std::string(text)) {}        // NOLINT
   Cell(const char* text) : Cell(std::string(text)) {}             // NOLINT
-  Cell(std::string text, Value value) : text(std::move(text)), value(std::move(value)) {}
+  Cell(std::string text, Value value, statistics::Payoff verdict = statistics::Payoff::not_measured)
+      : text(std::move(text)), value(std::move(value)), verdict(verdict) {}
   std::string text;
   Value value;
+  statistics::Payoff verdict = statistics::Payoff::not_measured;  // colours the text
 };
 
 // For objects that are no table; not measured: null.
@@ -43,7 +49,6 @@ nlohmann::ordered_json number_or_null(double value);
 
 // Cells of which the text is the value itself, for tables that only machines read.
 Cell exact(double value);
-Cell exact(std::uint64_t value);
 Cell exact(bool value);
 
 struct ReportTable {
@@ -52,10 +57,12 @@ struct ReportTable {
   std::vector<std::vector<Cell>> rows;  // each as long as columns
 };
 
-std::string in_one_line(std::string text);  // with a blank for each "\n"
+std::string finished_line(std::string line);  // ends without blanks, with "\n"
+std::string in_one_line(std::string text);    // with a blank for each "\n"
 
 void drop_column(std::string_view key, ReportTable& table);
-// Of these columns, those that say the same in every row go: the title says it, ". In every row: Fits yes".
+// Removes each of these columns that has the same text in every row, and adds the text to the title: ". In
+// every row: Fits yes".
 void say_shared(std::initializer_list<std::string_view> keys, ReportTable& table);
 
 // Aligned by display width, two blanks between columns. Where it would be wider than `text_columns`: one

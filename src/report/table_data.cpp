@@ -51,7 +51,6 @@ nlohmann::ordered_json number_or_null(double value) {
 }
 
 Cell exact(double value) { return exact_cell(value); }
-Cell exact(std::uint64_t value) { return exact_cell(static_cast<std::int64_t>(value)); }
 Cell exact(bool value) { return exact_cell(value); }
 
 std::string render_csv(const ReportTable& table) {

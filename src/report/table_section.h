@@ -4,7 +4,7 @@
 #pragma once
 
 #include "src/report/declared_table.h"
-#include "src/report/section_extents.h"
+#include "src/report/group_words.h"
 
 namespace breakeven::report {
 
@@ -17,7 +17,6 @@ struct TableSection {
   std::string_view name;   // of --sections
   std::string_view holds;  // in a few words
   TableRows (*rows)(const analysis::FileAnalysis&, const analysis::Group&);
-  bool (*has_rows)(const analysis::FileAnalysis&, const analysis::Group&);  // cheap, without making them
 
   ReportTable filled(const analysis::FileAnalysis& analysis, const analysis::Group& group) const;
 };

@@ -133,7 +133,7 @@ CaseParts memory_parts() {
       {columns::fits,
        [](auto& one) {
          const bool is_known = !std::isnan(one.memory_limit()) && std::isfinite(one.fit().bytes);
-         return is_known ? exact(one.fit().fits) : empty_cell();
+         return is_known ? exact(one.fit().fits) : dash_cell();
        }},
       {columns::largest_batch, [](auto& one) { return one.fit().largest_batch; }},
   };
@@ -148,12 +148,12 @@ CaseParts steadiness_parts() {
       {columns::outlier_runs,
        [](auto& one) {
          const auto& outliers = one.steadiness().outlier_runs;
-         return outliers ? exact(std::uint64_t{outliers->count}) : empty_cell();
+         return outliers ? count_cell(outliers->count) : dash_cell();
        }},
       {columns::outlier_runs_all_ranks,
        [](auto& one) {
          const auto& outliers = one.steadiness().outlier_runs;
-         return outliers ? exact(std::uint64_t{outliers->on_all_ranks}) : empty_cell();
+         return outliers ? count_cell(outliers->on_all_ranks) : dash_cell();
        }},
       {columns::slow_steps_all_ranks_share, [](auto& one) { return one.steadiness().slow_all_ranks_share; }},
       {columns::slow_steps_some_ranks_share,

@@ -27,7 +27,7 @@ CaseParts comparison_parts() {
       {words("baseline", "", "name of the case that it is compared with"),
        [](auto& one) {
          const analysis::CaseSummary* base = one.comparison().base_timed;
-         return base == nullptr ? empty_cell() : Cell(path_of(base->what));
+         return base == nullptr ? dash_cell() : Cell(path_of(base->what));
        }},
       {columns::base_step_seconds,
        [](auto& one) {

@@ -64,7 +64,7 @@ const TidyTable<OneRun> run_rows(
           .typed(JsonType::truth),
       [](auto& one) {
         const bool is_judged = one.summary.steadiness.outlier_runs.has_value();
-        return is_judged ? exact(statistics::is_outlier(one.z_score)) : empty_cell();
+        return is_judged ? exact(statistics::is_outlier(one.z_score)) : dash_cell();
       }},
      {columns::mean_staleness, [](auto& one) { return one.staleness().mean; }},
      {columns::highest_staleness, [](auto& one) { return one.staleness().highest; }}});

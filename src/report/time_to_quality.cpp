@@ -17,12 +17,12 @@ bool all_reached(const analysis::CaseSummary& summary) {
   return !summary.done.empty() && summary.quality.reached_runs == summary.done.size();
 }
 
-std::string verdict_of(const analysis::MeasuredCase& measured, const analysis::Comparison* comparison) {
+Cell verdict_of(const analysis::MeasuredCase& measured, const analysis::Comparison* comparison) {
   if (!all_reached(measured.timed())) return "not reached";
-  if (comparison == nullptr) return std::string(dash);
+  if (comparison == nullptr) return dash;
   if (comparison->base_timed == nullptr) return "no base";
   if (!all_reached(*comparison->base_timed)) return "base: not reached";
-  return phrase_of(comparison->quality_decision);
+  return verdict_cell(comparison->quality_decision);
 }
 
 std::string format_mean(const statistics::Interval& mean) {

@@ -40,11 +40,6 @@ std::string half(const analysis::PhaseSeconds& seconds, Phase phase, double long
                      half_columns);
 }
 
-std::string finished_line(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
-}
-
 double longest_phase(const analysis::PhaseSeconds& one, const analysis::PhaseSeconds& other) {
   double longest = 0;
   for (const Phase phase : phases_in_time_order) {

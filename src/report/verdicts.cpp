@@ -12,7 +12,6 @@
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/planned_runs.h"
-#include "src/report/resume_command.h"
 #include "src/report/settling_words.h"
 
 namespace breakeven::report {
@@ -122,6 +121,13 @@ std::vector<Verdict> verdicts_of(const analysis::FileAnalysis& analysis) {
     }
   }
   return verdicts;
+}
+
+std::string resume_command(std::size_t ranks, std::string command_line) {
+  for (const std::string_view option : {" --append", " --resume"})
+    if (const auto at = command_line.find(option); at != command_line.npos)
+      command_line.erase(at, option.size());
+  return fmt::format("mpirun -np {} {} --resume", ranks, command_line);
 }
 
 namespace {

@@ -11,7 +11,7 @@
 
 namespace breakeven::report {
 
-// Of one model and number of GPUs: its only configuration by rising batch, or the fastest of several.
+// For one model and number of GPUs: the only configuration by rising batch, or the fastest of several.
 struct Verdict {
   const analysis::Group* group = nullptr;
   BreakEvenCurve curve;
@@ -27,5 +27,9 @@ std::vector<Verdict> verdicts_of(const analysis::FileAnalysis& analysis);
 std::vector<std::string> verdicts_in_brief(const analysis::FileAnalysis& analysis,
                                            const std::vector<Verdict>& verdicts);
 inline constexpr std::size_t most_verdict_lines = 3;
+
+// The command that finishes an interrupted launch of `breakeven run` on so many ranks, by its recorded
+// command line.
+std::string resume_command(std::size_t ranks, std::string command_line);
 
 }  // namespace breakeven::report

@@ -122,7 +122,7 @@ def test_no_part_is_over_a_hundred_percent_of_a_loss(file: pathlib.Path) -> None
 @pytest.mark.parametrize("name", ["h200-2/map.h5", "h200-4-2026-11-21/scaling.h5", "h200-2-2026-11-22/energy.h5"])
 def test_without_phases_nothing_is_called_unexplained(name: str) -> None:
     text = " ".join(said(str(RECORDED / name), "--sections", "answers,budget").split())
-    assert "Unex-" not in text and "unexplained" not in text, text
+    assert "unexplained" not in text.lower(), text
     assert "Phases were not recorded. To see where the time is lost, run with --timing steps,phases." in text, text
 
 

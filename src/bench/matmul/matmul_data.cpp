@@ -55,7 +55,7 @@ const report::TidyTable<MatmulRow> form_rows(
      {datum("speedup", "", "over one device, paired by repeat"), [](auto& row) { return row.speedup.ratio; }},
      {columns::verdict, [](auto& row) {
         const statistics::Payoff verdict = row.decision.verdict;
-        return verdict == statistics::Payoff::not_measured ? report::empty_cell()
+        return verdict == statistics::Payoff::not_measured ? report::dash_cell()
                                                            : report::Cell(word_of(verdict));
       }}});
 const report::TidyTable<MatmulBreakEven> break_even_rows(
@@ -66,7 +66,7 @@ const report::TidyTable<MatmulBreakEven> break_even_rows(
      {columns::precision, [](auto& found) { return info_of(found.precision).name; }},
      {columns::gemm, [](auto& found) { return name_of(found.kernel); }},
      {number("break_even_size", "", "", "smallest measured size from which it pays"),
-      [](auto& found) { return found.size ? report::count_cell(*found.size) : report::empty_cell(); }},
+      [](auto& found) { return found.size ? report::count_cell(*found.size) : report::dash_cell(); }},
      {datum("smallest_measured", "", "size"), [](auto& found) { return found.smallest; }},
      {datum("largest_measured", "", "size"), [](auto& found) { return found.largest; }},
      {datum("largest_speedup", "", "of the measured sizes"),

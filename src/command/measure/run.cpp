@@ -35,7 +35,6 @@
 #include "src/hdf5/serial_file.h"
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
-#include "src/report/resume_command.h"
 #include "src/report/table.h"
 #include "src/report/verdicts.h"
 

@@ -54,7 +54,6 @@ const TableSection bounds_section{
     .after = "autotuning",
     .name = "bounds",
     .holds = "how fast at best",
-    .rows = rows_of,
-    .has_rows = has_bounds};
+    .rows = rows_of};
 
 }  // namespace breakeven::report

@@ -52,7 +52,6 @@ const TableSection measurement_section{
     .after = "steadiness",
     .name = "measurement",
     .holds = "timing overhead, clocks, outliers",
-    .rows = rows_of,
-    .has_rows = has_cases};
+    .rows = rows_of};
 
 }  // namespace breakeven::report

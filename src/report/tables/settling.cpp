@@ -37,7 +37,6 @@ const TableSection settling_section{
     .after = "memory",
     .name = "settling",
     .holds = "training before the measured steps",
-    .rows = rows_of,
-    .has_rows = has_cases};
+    .rows = rows_of};
 
 }  // namespace breakeven::report

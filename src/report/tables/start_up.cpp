@@ -57,7 +57,6 @@ const TableSection start_up_section{
     .after = "measurement",
     .name = "start-up",
     .holds = "set-up and first step",
-    .rows = rows_of,
-    .has_rows = has_cases};
+    .rows = rows_of};
 
 }  // namespace breakeven::report

@@ -36,7 +36,6 @@ const TableSection steadiness_section{
     .after = "settling",
     .name = "steadiness",
     .holds = "warm-up, drift, independent steps",
-    .rows = rows_of,
-    .has_rows = has_cases};
+    .rows = rows_of};
 
 }  // namespace breakeven::report

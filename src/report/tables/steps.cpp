@@ -39,7 +39,6 @@ const TableSection steps_section{
     .after = "bounds",
     .name = "steps",
     .holds = "the time of a step",
-    .rows = rows_of,
-    .has_rows = has_cases};
+    .rows = rows_of};
 
 }  // namespace breakeven::report

@@ -43,7 +43,6 @@ const TableSection strategy_overhead_section{
     .after = "steps",
     .name = "overhead",
     .holds = "strategy overhead: a multi-GPU strategy on one GPU",
-    .rows = rows_of,
-    .has_rows = has_strategy_overhead};
+    .rows = rows_of};
 
 }  // namespace breakeven::report

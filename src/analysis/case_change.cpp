@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "src/core/axes.h"
+#include "src/statistics/payoff.h"
 #include "src/statistics/sample.h"
+#include "src/statistics/sample_size.h"
 
 namespace breakeven::analysis {
 namespace {
@@ -69,6 +71,18 @@ const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<Me
   return count == 1 ? found : nullptr;
 }
 
+// The probability of a false regression.
+double chance_of_regression(const CaseChange& change, double border) {
+  const double chance = chance_beyond(change, border);
+  return change.ratio.centre < border || std::isnan(chance) ? chance : 1;
+}
+
+GateVerdict verdict_of(const CaseChange& change, double border, bool is_confirmed) {
+  if (change.ratio.low > border) return GateVerdict::holds;
+  if (change.ratio.high < border && is_confirmed) return GateVerdict::regression;
+  return GateVerdict::inconclusive;
+}
+
 }  // namespace
 
 std::vector<CaseChange> compare_files(const std::vector<MeasuredCase>& before,
@@ -105,6 +119,33 @@ double chance_beyond(const CaseChange& change, double border) {
 std::string_view word_of(Change change) {
   constexpr std::array<std::string_view, 5> words{"NOT MEASURED", "UNCLEAR", "SAME", "FASTER", "SLOWER"};
   return words[static_cast<std::size_t>(change)];
+}
+
+std::vector<GateCheck> check_gate(const std::vector<CaseChange>& changes, double gate) {
+  const double border = 1 - gate;
+  std::vector<double> chances;
+  for (const CaseChange& change : changes) chances.push_back(chance_of_regression(change, border));
+  const std::vector<statistics::HolmLevel> levels =
+      statistics::holm_levels(chances, 1 - statistics::confidence);
+  std::vector<GateCheck> checks;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const CaseChange& change = changes[i];
+    checks.push_back({verdict_of(change, border, levels[i].holds),
+                      statistics::units_to_see({.size = std::log(border),
+                                                .one_deviation = change.old_step.log_deviation,
+                                                .other_deviation = change.new_step.log_deviation})});
+  }
+  return checks;
+}
+
+GateVerdict worst_of(const std::vector<GateCheck>& checks) {
+  if (checks.empty()) return GateVerdict::inconclusive;
+  return std::ranges::max(checks, {}, &GateCheck::verdict).verdict;
+}
+
+std::string_view word_of(GateVerdict verdict) {
+  constexpr std::array<std::string_view, 3> words{"holds", "inconclusive", "regression"};
+  return words[static_cast<std::size_t>(verdict)];
 }
 
 }  // namespace breakeven::analysis

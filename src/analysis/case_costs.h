@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a case takes beside time: GPU time and energy of a sample, and memory.
+// The costs of a case beside time: GPU time and energy of a sample, and memory.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ struct MemoryFit {
   bool fits = false;
 };
 
-// A limit of NaN: there is none, so `largest_batch` is NaN and `fits` false.
+// A limit of NaN means no limit: `largest_batch` is NaN and `fits` false.
 MemoryFit fit_memory(const CaseSummary& summary, double limit_bytes);
 
 }  // namespace breakeven::analysis

@@ -9,7 +9,6 @@
 #include "src/analysis/case_costs.h"
 #include "src/analysis/case_exchange.h"
 #include "src/analysis/comparison.h"
-#include "src/analysis/faster_single.h"
 #include "src/analysis/loss_budget.h"
 #include "src/analysis/roofline_shares.h"
 #include "src/analysis/speedup_bounds.h"

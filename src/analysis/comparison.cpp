@@ -43,7 +43,7 @@ std::vector<statistics::PairedBlock> paired_blocks(const std::map<Block, double>
   return blocks;
 }
 
-// Of the samples a second in these blocks.
+// The geometric mean of the samples a second in these blocks.
 double mean_rate(const std::map<Block, double>& rates, std::span<const statistics::PairedBlock> blocks) {
   std::vector<double> logs;
   std::vector<std::uint32_t> launches;
@@ -80,6 +80,12 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
       paired_blocks(quality_rates_by_block(candidate), quality_rates_by_block(base)));
   comparison.quality_decision = statistics::decide(comparison.quality_speedup);
   return comparison;
+}
+
+bool is_alternative(const Case& other, const Case& base) {
+  using enum Axis;
+  return are_alike_but_for(other, base, {precision, gemm, graph, scaling}) &&
+         !are_alike(other, base, {precision, gemm, graph});
 }
 
 }  // namespace
@@ -156,6 +162,28 @@ void decide_together(std::span<Comparison* const> comparisons) {
     comparisons[i]->decision = decisions[i];
     comparisons[i]->quality_decision = quality_decisions[i];
   }
+}
+
+FasterSingle faster_single_of(const MeasuredCase& candidate, const Comparison& comparison,
+                              const std::vector<MeasuredCase>& cases) {
+  if (comparison.base == nullptr) return {};
+  std::vector<const MeasuredCase*> alternatives;
+  std::vector<statistics::RatioEstimate> advantages;  // over the baseline
+  for (const MeasuredCase& other : cases) {
+    if (!is_alternative(other.what, comparison.base->what)) continue;
+    alternatives.push_back(&other);
+    advantages.push_back(compare_cases(other, *comparison.base).speedup);
+  }
+  const std::vector<statistics::Decision> decisions = decide_together(advantages);
+  FasterSingle fastest;
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    if (decisions[i].verdict != statistics::Payoff::pays) continue;
+    if (fastest.single != nullptr && !(advantages[i].ratio.centre > fastest.advantage.ratio.centre)) continue;
+    fastest.single = alternatives[i];
+    fastest.advantage = advantages[i];
+  }
+  if (fastest.single != nullptr) fastest.speedup = compare_cases(candidate, *fastest.single).speedup;
+  return fastest;
 }
 
 }  // namespace breakeven::analysis

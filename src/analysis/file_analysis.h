@@ -43,7 +43,7 @@ class FileAnalysis {
   const std::vector<MeasuredCase>& cases() const { return cases_; }
   const std::vector<Group>& groups() const { return groups_; }  // smaller models first
 
-  // Of one of summaries().
+  // `summary` is one of summaries().
   const SummaryResult& result_of(const CaseSummary& summary) const {
     return summary_results_[static_cast<std::size_t>(&summary - summaries_.data())];
   }

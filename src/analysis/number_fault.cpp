@@ -37,7 +37,7 @@ bool has_numbers(const RecordedRun& run, const Results& results) {
   return std::ranges::all_of(run.ranks, [](const RunRecord& rank) { return std::isfinite(rank.last_loss); });
 }
 
-// What a strategy promises about its numbers holds for breakeven's own training.
+// A strategy's promise about its numbers holds only for breakeven's own training.
 bool is_own_training(const RecordedRun& run, const Results& results) {
   return run.launch >= results.launches.size() ||
          setting_of(results.launches[run.launch], "recorder").empty();
@@ -59,7 +59,7 @@ bool have_same_losses(const RecordedRun& one, const RecordedRun& other) {
   });
 }
 
-// What decides a run's numbers beside its case.
+// The settings that decide a run's numbers beside its case.
 constexpr std::array inputs{"seed",          "dataset",    "samples", "optimizer",
                             "learning-rate", "gemm-table", "warmup"};
 using Inputs = std::pair<std::vector<std::string>, std::uint32_t>;

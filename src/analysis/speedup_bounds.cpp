@@ -10,7 +10,7 @@
 namespace breakeven::analysis {
 namespace {
 
-// Of the base's step at batch B, t(b) = serial + b x slope through t(B) and t(B / N).
+// The serial share of the base's step at batch B, by t(b) = serial + b x slope through t(B) and t(B / N).
 double serial_share_by_rows(const Comparison& comparison, const MeasuredCase& at_rows, int gpus) {
   const double whole = comparison.base_timed->step.mean_seconds;
   const bool by_phases = comparison.base_timed->what.timing == Timing::phases;

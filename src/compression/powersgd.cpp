@@ -5,7 +5,6 @@
 // step's result. The thin matrices are stored transposed, so their rows are long: P'[rank,rows] = Q' M^T is
 // summed over the ranks and orthonormalised, Q'[rank,cols] = P' M is summed, and M becomes P'^T Q'. Biases,
 // and weights no larger than their thin matrices, are sent uncompressed in the message of P'.
-#include <algorithm>
 #include <utility>
 #include <vector>
 

@@ -10,8 +10,12 @@ namespace breakeven::data {
 
 BatchFeeder::BatchFeeder(Device& device, const Dataset& dataset, const MlpSettings& settings)
     : device_(device), dataset_(dataset), rows_(settings.rows) {
-  source_ = {dataset.features(),    dataset.targets(),     settings.seed,
-             settings.global_batch, settings.first_sample, dataset.place() == DataPlacement::streamed};
+  source_ = {.features = dataset.features(),
+             .targets = dataset.targets(),
+             .seed = settings.seed,
+             .global_batch = settings.global_batch,
+             .first_sample = settings.first_sample,
+             .staged = dataset.place() == DataPlacement::streamed};
   if (!source_.staged) return;
   const std::int64_t features_ld = dataset.features().ld;
   const std::int64_t targets_ld = dataset.targets().ld;

@@ -2,13 +2,11 @@
 #include "src/hdf5/labels.h"
 
 #include <algorithm>
-#include <concepts>
 #include <numeric>
 #include <string>
 
 #include "src/core/failure.h"
 #include "src/hdf5/label_owners.h"
-#include "src/hdf5/old_roofline.h"
 
 namespace breakeven::hdf5 {
 namespace {
@@ -35,6 +33,16 @@ std::vector<std::uint64_t> all_message_sizes() {
   std::vector<std::uint64_t> bytes;
   for (std::size_t place = 0; place < message_sizes; ++place) bytes.push_back(message_size(place));
   return bytes;
+}
+
+// Fills in the rates of one launch. Rates that the file does not have keep their values.
+void read_old_rates(const Contents& contents, hsize_t launch, std::span<Roofline> ranks) {
+  for (const PrecisionInfo& info : precisions) {
+    const Variable& variable = old_rate_variables()[index_of(info.precision)];
+    if (!contents.has(variable)) continue;
+    const auto rates = read_cells<double>(contents, variable, {{launch, 0}, {1, ranks.size()}});
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank].flops(info.precision) = rates[rank];
+  }
 }
 
 struct LabelWriter {

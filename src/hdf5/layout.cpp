@@ -4,7 +4,6 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <type_traits>
 

@@ -39,7 +39,7 @@ class PartialFile {
 };
 
 mode_t mode_of_new_files();
-// Of the file; nothing where there is none.
+// The file's mode; nothing if the file does not exist.
 std::optional<mode_t> mode_of(const std::string& path);
 
 // Partial files of the target that no process writes any more: a launch was killed before it could publish

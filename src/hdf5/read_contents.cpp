@@ -62,14 +62,14 @@ class Receiver {
     }
   }
 
-  std::vector<std::string> receive_lacks() {
-    std::vector<std::string> lacks;
+  std::vector<std::string> receive_faults() {
+    std::vector<std::string> faults;
     while (true) {
       const auto header = receive<Header>();
-      if (header.kind == Header::Kind::end) return lacks;
+      if (header.kind == Header::Kind::end) return faults;
       std::string text = receive_text(header.bytes);
       if (header.kind == Header::Kind::failure) fail(path_, text);
-      lacks.push_back(std::move(text));
+      faults.push_back(std::move(text));
     }
   }
 
@@ -164,11 +164,11 @@ Contents read_contents(const FileDescriptor& file, const std::string& path) {
   return contents;
 }
 
-std::vector<std::string> find_lacks(const FileDescriptor& file, const std::string& path) {
+std::vector<std::string> find_schema_faults(const FileDescriptor& file, const std::string& path) {
   const std::uint64_t bytes = bytes_of(file);
   const std::string place = place_of(file);
-  Apart child(limits_for(bytes), [&](const Sender& sender) { send_lacks(place, sender); });
-  return Receiver(child, path, most_bytes(bytes)).receive_lacks();
+  Apart child(limits_for(bytes), [&](const Sender& sender) { send_schema_faults(place, sender); });
+  return Receiver(child, path, most_bytes(bytes)).receive_faults();
 }
 
 }  // namespace breakeven::hdf5

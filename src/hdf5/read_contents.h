@@ -11,14 +11,14 @@
 
 namespace breakeven::hdf5 {
 
-// Opens a results file to read. Throws Failure(file) where there is none.
+// Opens a results file to read. Throws Failure(file) if it does not exist.
 FileDescriptor open_to_read(const std::string& path);
 
 // The variables that this program knows, in shapes that agree. `path` names the file in sentences. Throws
 // Failure(file) with one sentence that begins with it.
 Contents read_contents(const FileDescriptor& file, const std::string& path);
 
-// One sentence for each thing that the file lacks to be read (lacks.h); empty where read_contents() reads it.
-std::vector<std::string> find_lacks(const FileDescriptor& file, const std::string& path);
+// schema_faults_in() of the file (file_faults.h); empty where read_contents() reads it.
+std::vector<std::string> find_schema_faults(const FileDescriptor& file, const std::string& path);
 
 }  // namespace breakeven::hdf5

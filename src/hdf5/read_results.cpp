@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of results files: docs/results-file.md describes the format.
 #include "src/hdf5/read_results.h"
 
 #include <sys/stat.h>
@@ -15,7 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "src/core/failure.h"
-#include "src/hdf5/label_checksum.h"
+#include "src/hdf5/checksums.h"
 #include "src/hdf5/labels.h"
 #include "src/hdf5/read_contents.h"
 #include "src/hdf5/records.h"

@@ -2,12 +2,10 @@
 #include "src/hdf5/records.h"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <type_traits>
 
 #include "src/core/failure.h"
-#include "src/hdf5/fnv1a.h"
 
 namespace breakeven::hdf5 {
 namespace {
@@ -70,18 +68,6 @@ Block block_of(const Variable& variable, hsize_t run, hsize_t rank, hsize_t step
   count[Dimension::step] = steps;
   count[Dimension::phase] = phase_count;
   return {shape_of(variable, start), shape_of(variable, count)};
-}
-
-std::uint64_t checksum_of(const RunRecord& record) {
-  Fnv1a hash;
-  for (const Variable& variable : variables())
-    for (const double value : values_of(record, variable)) {
-      const auto bits = std::bit_cast<std::uint64_t>(value);
-      // Then the checksum equals that of an older file without the variable.
-      if (variable.is_addition && bits == std::bit_cast<std::uint64_t>(not_measured)) continue;
-      hash.add(bits);
-    }
-  return hash.value();
 }
 
 void read_records(const Contents& contents, const Extents& extents, hsize_t first_run,

@@ -18,9 +18,6 @@ std::span<double> values_of(RunRecord& record, const Variable& variable);
 // Their place in the file: one contiguous piece, because ranks come before steps.
 Block block_of(const Variable& variable, hsize_t run, hsize_t rank, hsize_t steps);
 
-// FNV-1a over all numbers of the record, in the order of the table (docs/results-file.md).
-std::uint64_t checksum_of(const RunRecord& record);
-
 // Fills the ranks of runs that have their labels. In the file, the runs begin at `first_run`.
 void read_records(const Contents& contents, const Extents& extents, hsize_t first_run,
                   std::span<RecordedRun> runs);

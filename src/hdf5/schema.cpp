@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "src/core/failure.h"
+#include "src/core/precision.h"
 
 namespace breakeven::hdf5 {
 
@@ -29,6 +30,26 @@ const Variable& variable_named(std::string_view name) {
   for (const Variable& variable : variables())
     if (variable.name == name) return variable;
   throw Failure(ExitCode::file, "the results file's schema has no variable " + std::string(name));
+}
+
+const std::vector<Variable>& old_rate_variables() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const PrecisionInfo& info : precisions) all.push_back(std::string(info.name) + "_flops_per_second");
+    return all;
+  }();
+  static const std::vector<Variable> all = [] {
+    std::vector<Variable> list;
+    for (const std::string& name : names)
+      list.push_back({.name = name,
+                      .dimensions = {Dimension::launch, Dimension::rank},
+                      .units = "1/s",
+                      .long_name = "",
+                      .source = &Roofline::flops_per_second,
+                      .is_addition = true});
+    return list;
+  }();
+  return all;
 }
 
 }  // namespace breakeven::hdf5

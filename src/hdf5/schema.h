@@ -48,10 +48,10 @@ struct Names {  // as this program lists them
 struct MessageBytes {  // the sizes of the calls that a launch measures (src/core/message.h)
   using Cell = std::uint64_t;
 };
-struct RecordChecksum {  // of a rank's numbers in a run (records.h)
+struct RecordChecksum {  // of a rank's numbers in a run (checksums.h)
   using Cell = std::uint64_t;
 };
-struct LabelChecksum {  // of the labels of a run or of a launch (label_checksum.h)
+struct LabelChecksum {  // of the labels of a run or of a launch (checksums.h)
   using Cell = std::uint64_t;
 };
 
@@ -92,5 +92,9 @@ struct Variable {
 
 const std::vector<Variable>& variables();
 const Variable& variable_named(std::string_view name);
+
+// Older files, without the dimension `product_precision`, have one variable for the rate of each precision,
+// which stands at index_of(precision): PRECISION_flops_per_second[launch, rank].
+const std::vector<Variable>& old_rate_variables();
 
 }  // namespace breakeven::hdf5

@@ -10,8 +10,7 @@
 
 #include "src/core/failure.h"
 #include "src/hdf5/contents.h"
-#include "src/hdf5/lacks.h"
-#include "src/hdf5/old_roofline.h"
+#include "src/hdf5/file_faults.h"
 
 namespace breakeven::hdf5 {
 namespace {
@@ -166,10 +165,11 @@ void send_contents(const std::string& place, std::uint64_t most_bytes, const Sen
   send_until_end(sender, [&] { send_all(place, most_bytes, sender); });
 }
 
-void send_lacks(const std::string& place, const Sender& sender) {
+void send_schema_faults(const std::string& place, const Sender& sender) {
   send_until_end(sender, [&] {
     const H5File file = open_file(place);
-    for (const std::string& lack : lacks_in(file.get())) send_text(sender, Header::Kind::lack, lack);
+    for (const std::string& fault : schema_faults_in(file.get()))
+      send_text(sender, Header::Kind::fault, fault);
   });
 }
 

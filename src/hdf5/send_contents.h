@@ -12,9 +12,9 @@
 namespace breakeven::hdf5 {
 
 // A message is a Header, then `rank` extents (uint64), then `bytes` bytes: the cells, of text each with a
-// zero behind it. Failures, lacks and unknown names have no extents but text.
+// zero behind it. Failures, faults and unknown names have no extents but text.
 struct Header {
-  enum class Kind : std::uint32_t { begins, variable, unknown, lack, failure, end };
+  enum class Kind : std::uint32_t { begins, variable, unknown, fault, failure, end };
   Kind kind;
   std::uint32_t variable;  // its place in readable_variables()
   std::uint32_t rank;
@@ -28,7 +28,7 @@ const std::vector<Variable>& readable_variables();
 // Opens `place`, sends every readable variable that the file has, and never throws.
 void send_contents(const std::string& place, std::uint64_t most_bytes, const Sender& sender);
 
-// Opens `place`, sends what it lacks (lacks.h), and never throws.
-void send_lacks(const std::string& place, const Sender& sender);
+// Opens `place`, sends schema_faults_in() of it, and never throws.
+void send_schema_faults(const std::string& place, const Sender& sender);
 
 }  // namespace breakeven::hdf5

@@ -14,7 +14,7 @@ namespace breakeven::hdf5 {
 
 struct PreparedFile {
   PlacedPlan plan;
-  std::vector<std::uint64_t> label_sums;  // by run of the plan, without state (label_checksum.h)
+  std::vector<std::uint64_t> label_sums;  // by run of the plan, without state (checksums.h)
   FileDescriptor file;                    // locked while the launch writes
 };
 

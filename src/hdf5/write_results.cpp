@@ -5,7 +5,7 @@
 #include <span>
 
 #include "src/core/failure.h"
-#include "src/hdf5/label_checksum.h"
+#include "src/hdf5/checksums.h"
 #include "src/hdf5/labels.h"
 #include "src/hdf5/records.h"
 
@@ -54,7 +54,7 @@ void write_column(hid_t file, const Variable& variable, const StoredVariable& st
       stored.column);
 }
 
-// Of all runs, since opening a variable takes longer than writing a run into it.
+// Writes all runs at once, since opening a variable takes longer than writing a run into it.
 void write_measured(hid_t file, const Variable& variable, const std::vector<RecordedRun>& runs) {
   const H5Dataset dataset = open_variable(file, variable);
   for (std::size_t place = 0; place < runs.size(); ++place) {

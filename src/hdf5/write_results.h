@@ -15,7 +15,7 @@ namespace breakeven::hdf5 {
 Extents extents_for(const std::vector<Launch>& launches, const std::vector<RecordedRun>& runs);
 
 // Writes labels, and the numbers of runs that are not planned, over the file. All other numbers are NaN,
-// their space is allocated. Returns the checksum of each run's labels without its state (label_checksum.h).
+// their space is allocated. Returns the checksum of each run's labels without its state (checksums.h).
 // Throws Failure(file).
 std::vector<std::uint64_t> write_results(const std::string& path, const std::vector<Launch>& launches,
                                          const std::vector<RecordedRun>& runs);

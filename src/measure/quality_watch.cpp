@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "mpi/mpi_call.h"
-#include "src/train/accuracy.h"
+#include "src/train/trained_weights.h"
 
 namespace breakeven::measure {
 

@@ -18,9 +18,8 @@
 #include "src/measure/event_grid.h"
 #include "src/measure/measured_steps.h"
 #include "src/measure/settling.h"
-#include "src/train/accuracy.h"
+#include "src/train/trained_weights.h"
 #include "src/train/training.h"
-#include "src/train/weights_checksum.h"
 
 namespace breakeven::measure {
 namespace {

@@ -10,7 +10,14 @@ Product LayerProducts::product(GemmLayout layout, ConstMatrix a, ConstMatrix b, 
   // just recomputed.
   const bool b_is_early =
       layout == GemmLayout::tn ? settings_.layers_a_checkpoint == 0 : !settings_.shards(Sharded::parameters);
-  return {layout, settings_.precision, {settings_.gemm}, a, b, c, epilogue, b_is_early};
+  return {.layout = layout,
+          .precision = settings_.precision,
+          .variant = {settings_.gemm},
+          .a = a,
+          .b = b,
+          .c = c,
+          .epilogue = epilogue,
+          .b_is_early = b_is_early};
 }
 
 Product LayerProducts::hidden_layer(std::size_t layer, float dropout) const {

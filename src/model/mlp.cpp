@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/model/mlp.h"
 
-#include <algorithm>
-
 #include "src/core/model/mlp_memory.h"
 
 namespace breakeven::model {
@@ -29,16 +27,16 @@ Mlp::Mlp(Device& device, const MlpSettings& settings, Stream& stream)
 
 bool Mlp::whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream) {
   if (!updates_with_gradients() || settings_.loss != LossKind::mean_squared_error) return false;
-  NetworkStep step{source,
-                   activations_.input(0),
-                   activations_.target(),
-                   {},
-                   {},
-                   settings_.adam,
-                   state_.step_state(),
-                   step_notes_.as<StepNotes>(),
-                   count,
-                   step_ends_.as<std::uint64_t>()};
+  NetworkStep step{.source = source,
+                   .batch = activations_.input(0),
+                   .target = activations_.target(),
+                   .forward = {},
+                   .updates = {},
+                   .adam = settings_.adam,
+                   .state = state_.step_state(),
+                   .notes = step_notes_.as<StepNotes>(),
+                   .steps = count,
+                   .step_ends = step_ends_.as<std::uint64_t>()};
   for (std::size_t l = 0; l < layers(); ++l) {
     const bool is_last = l + 1 == layers();
     step.forward.push_back(is_last ? products_.output_layer_with_loss(losses())

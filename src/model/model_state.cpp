@@ -116,13 +116,13 @@ AdamUpdate ModelState::adam_update(std::size_t layer) const {
                       second_moment_.as<>() + offset};
   };
   void* working = settings_.dtype() == Dtype::fp32 ? nullptr : const_cast<void*>(weight(layer).data);
-  return {settings_.adam,
-          step_state(),
-          arrays_at(layout_.weight_offset(layer)),
-          working,
-          arrays_at(layout_.bias_offset(layer)),
-          bias_gradient(layer),
-          settings_.keep_gradients};
+  return {.settings = settings_.adam,
+          .state = step_state(),
+          .weight = arrays_at(layout_.weight_offset(layer)),
+          .working_weight = working,
+          .bias = arrays_at(layout_.bias_offset(layer)),
+          .bias_gradient = bias_gradient(layer),
+          .keep_gradient = settings_.keep_gradients};
 }
 
 void ModelState::update(Stream& stream) {

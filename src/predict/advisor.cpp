@@ -37,7 +37,7 @@ std::vector<const analysis::CaseSummary*> timed_where(const Advisor& advisor, Ta
   return found;
 }
 
-// Of this case, if it was measured; else of similar ones.
+// Uses this case if it was measured, else similar ones.
 std::vector<const analysis::CaseSummary*> known_for(const Configuration& config, const Advisor& advisor) {
   auto own = timed_where(advisor, [&](const Case& what) { return what == config.what; });
   if (!own.empty()) return own;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"

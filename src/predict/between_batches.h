@@ -28,7 +28,7 @@ class BetweenBatches {
   // scales.
   std::optional<Prediction> predict(const Case& what) const;
 
-  // Of every measured batch that lies between two others, predicted from its neighbours.
+  // The errors of each measured batch that lies between two others, predicted from its neighbours.
   const HeldOut& errors() const { return errors_; }
 
  private:

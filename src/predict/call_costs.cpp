@@ -2,7 +2,6 @@
 #include "src/predict/call_costs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 #include <fmt/format.h>

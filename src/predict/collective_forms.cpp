@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of forms.
-//
 // ring: reduce-scatter and all-gather in n - 1 turns each (Patarasuk and Yuan, "Bandwidth optimal all-reduce
 //   algorithms for clusters of workstations", JPDC 69(2), 2009).
 // tree: NCCL's, two binary trees at once, pipelined (Sanders, Speck, Traeff, "Two-tree algorithms for full

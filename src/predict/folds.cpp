@@ -24,7 +24,7 @@ std::vector<Observation> observations_of(const StepModel& model) {
 
 bool is_single(const Observation* one) { return one->what.gpus == 1; }
 
-// Of the launches that `is_taken` allows; the others are left out, and observations without any.
+// Leaves out the launches that `is_taken` refuses, then the observations that have no launch any more.
 std::vector<Observation> in_launches(std::vector<Observation> all,
                                      const std::function<bool(std::uint32_t)>& is_taken) {
   for (Observation& one : all) {

@@ -9,11 +9,11 @@
 
 namespace breakeven::predict {
 
-// What the known part of a fold has nothing of.
+// The known part of a fold has no case with the held-out model, batch, or launch and model.
 enum class HeldOutBy { model, batch, launch_and_model };
 std::string_view name_of(HeldOutBy by);  // "model", "batch", "launch and model"
 
-// What was measured at one model, batch and precision: on one GPU and on more, by exact strategies.
+// The observations at one model, batch and precision: on one GPU and on more, by exact strategies.
 using Cell = std::vector<const Observation*>;
 
 struct Fold {
@@ -27,7 +27,7 @@ std::vector<Fold> folds_of(const StepModel& all, HeldOutBy by);
 
 std::vector<Cell> cells_of(const std::vector<Observation>& observations);
 
-// Of a step; infinite if the launch has none.
+// Seconds of a step; infinite if no single GPU was measured (in the launch).
 double fastest_single_seconds(const Cell& cell);
 double fastest_single_seconds(const Cell& cell, std::uint32_t launch);
 

@@ -30,7 +30,7 @@ class StepSpread {
   std::vector<double> sorted_;
 };
 
-// Of all runs of `single` on one GPU in the precision.
+// From all runs of `single` on one GPU in the precision.
 StepSpread spread_of(const std::vector<analysis::MeasuredCase>& cases, const Level<Precision>& precision);
 
 // Failures are exponential. Each of them ends the step, loses the work since the last checkpoint, and costs a

@@ -30,7 +30,7 @@ int gpus_of(const Machine& machine) {
 Network::Network(Machine machine, Transport transport, CallCosts costs)
     : machine_(std::move(machine)), transport_(transport), costs_(std::move(costs)) {}
 
-// Of ranks at a distance of `stride`: each unit has as many as fit.
+// For ranks at a distance of `stride`: each unit has as many as fit.
 std::vector<Network::Part> Network::parts_of(int ranks, int stride) const {
   std::vector<Part> parts;
   double left = ranks;

@@ -9,7 +9,7 @@
 namespace breakeven::predict {
 namespace {
 
-// Of the rank that needs most, without the samples.
+// Bytes of the rank that needs most, without the samples.
 double model_bytes_of(const Case& what) {
   const StrategyChoice strategy = strategy_of_case(what);
   std::size_t bytes = 0;

@@ -11,7 +11,6 @@
 #include "src/analysis/file_analysis.h"
 #include "src/predict/advisor.h"
 #include "src/predict/extrapolate.h"
-#include "src/predict/further_errors.h"
 #include "src/predict/transport.h"
 
 namespace breakeven::predict {

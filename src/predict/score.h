@@ -37,7 +37,7 @@ struct HeldOutReview {
   std::vector<HeldOutScore> scores;  // of selector_kinds(), in that order
 };
 
-// For every way of holding out that the file allows.
+// One review for each kind of fold that the file allows.
 std::vector<HeldOutReview> review_held_out(const StepModel& model);
 
 // The probability that two equally good selectors differ as much in how often they are right: McNemar's test,

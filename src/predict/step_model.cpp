@@ -41,8 +41,11 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   }
   const double x = std::log(what.batch);
   if (!of_model.empty())
-    return {interpolate(x, of_model), true, error_scale(x, of_model), interpolate(x, widths),
-            is_tested_at(x, of_model)};
+    return {.log = interpolate(x, of_model),
+            .is_of_model = true,
+            .error_scale = error_scale(x, of_model),
+            .half_width = interpolate(x, widths),
+            .is_tested = is_tested_at(x, of_model)};
   if (known.empty()) return {};
   KnownAt by_size;
   for (const auto& [size, by_batch] : known) by_size[size] = interpolate(x, by_batch);
@@ -169,8 +172,11 @@ std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
     const auto terms = terms_of(measured, analysis.results().launches[timed.done.front()->launch]);
     const auto what = without_auto(measured.what, analysis.cases());
     if (terms && what)
-      observations.push_back({*what, *terms, timed.step.mean_seconds, seconds_in_launches(timed),
-                              log_half_width(timed.step.seconds())});
+      observations.push_back({.what = *what,
+                              .terms = *terms,
+                              .seconds = timed.step.mean_seconds,
+                              .in_launch = seconds_in_launches(timed),
+                              .half_width = log_half_width(timed.step.seconds())});
   }
   return observations;
 }

@@ -16,9 +16,8 @@
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
-#include "src/predict/held_out.h"
+#include "src/predict/held_out_errors.h"
 #include "src/predict/interpolate.h"
-#include "src/predict/local_errors.h"
 #include "src/predict/step_terms.h"
 #include "src/statistics/interval.h"
 

@@ -35,7 +35,7 @@ double flops(const RankWork& work) {
   return work.passes * (work.shape.step_flops(work.rows) + (work.forwards - 1) * forward);
 }
 
-// Of a rank's work in a step; the exchange's two terms are 0.
+// The terms of a rank's work in a step; the exchange's two terms are 0.
 StepTerms terms_of_work(const RankWork& work, Precision precision, const Roofline& roofline) {
   const auto dtype_bytes = static_cast<double>(bytes_of(info_of(precision).dtype));
   StepTerms terms{};

@@ -29,7 +29,7 @@ std::vector<TimedMessage> timed_messages(const Network& network, const Case& wha
   return timed;
 }
 
-// Of calls of all sizes on `ranks` ranks.
+// The errors of calls of all sizes on `ranks` ranks.
 std::vector<double> errors_on(int ranks, Collective kind, const MessageTimes& times, Transport transport,
                               const CallCosts& costs) {
   const Network network(machine_as_measured(), transport, costs);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "src/predict/job_pair.h"
+#include "src/predict/job.h"
 #include "src/report/table.h"
 
 namespace breakeven::report {

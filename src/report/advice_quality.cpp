@@ -17,12 +17,6 @@ namespace {
 Cell plain_count(std::size_t count) { return count_cell(count); }
 Cell error_cell(double log_error) { return share_cell(std::expm1(log_error)); }
 
-double root_mean_square(const std::vector<double>& errors) {
-  double squares = 0;
-  for (const double error : errors) squares += error * error;
-  return std::sqrt(squares / static_cast<double>(errors.size()));
-}
-
 }  // namespace
 
 const DeclaredTable declared_predictions{
@@ -105,7 +99,7 @@ namespace {
 void add_selector(std::string held_out_by, std::string name, const analysis::SelectorScore& score,
                   Cell verdicts, const std::vector<double>& log_errors, ReportTable& table) {
   if (score.asked == 0) return;
-  const double rms = root_mean_square(log_errors);
+  const double rms = statistics::root_mean_square(log_errors);
   table.rows.push_back(
       {std::move(held_out_by), std::move(name), plain_count(score.asked), plain_count(score.right),
        share_cell(static_cast<double>(score.right) / static_cast<double>(score.asked)), std::move(verdicts),

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "src/analysis/case_change.h"
 #include "src/analysis/file_analysis.h"
-#include "src/analysis/gate.h"
 #include "src/report/report_format.h"
 
 namespace breakeven::report {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "src/analysis/gate.h"
+#include "src/analysis/case_change.h"
 
 namespace breakeven::report {
 

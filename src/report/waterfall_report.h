@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/analysis/node_steps.h"
+#include "src/analysis/waterfall.h"
 #include "src/core/records/results.h"
 #include "src/core/records/traced_rank.h"
 #include "src/report/report_format.h"

@@ -26,7 +26,7 @@ struct BreakEvenPoint {
 };
 
 // A band: up to its lower end more GPUs do not pay, from its upper end on they do, and between them nothing
-// is decided. Or the other way round.
+// is decided. Or the reverse.
 struct BreakEven {
   Payoff below = Payoff::undecided;  // the verdict on all points up to `low`
   Payoff above = Payoff::undecided;  // the verdict on all points from `high` on
@@ -54,7 +54,7 @@ struct BreakEven {
 // the speed of neither.
 std::vector<BreakEven> find_break_evens(std::span<const BreakEvenPoint> points);
 
-// What an hour costs: for each GPU, and once for whoever waits.
+// The cost of an hour: for each GPU, and once for whoever waits.
 struct HourlyCost {
   double a_gpu = 0;
   double of_waiting = 0;

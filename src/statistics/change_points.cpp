@@ -58,7 +58,8 @@ std::vector<std::size_t> change_points(std::span<const double> values, const Cha
         start[end] = begin;
       }
     }
-    // What a change at `known` beats by now it beats for every later end that leaves room for a segment.
+    // A candidate that a change at `known` beats by now, it beats for every later end that leaves room for a
+    // segment.
     const std::size_t known = end + 1 - options.shortest;
     if (known < options.shortest) continue;
     std::erase_if(candidates,

@@ -148,7 +148,7 @@ double mean_log(const std::vector<PairedBlock>& blocks) {
   return mean(logs);
 }
 
-// Of the way from one of two neighbours to the other, the share on which a configuration is faster than one
+// The share of the distance between two neighbours on which a configuration is faster than one
 // GPU; 0 where it does not cross 1 there in the same direction.
 double faster_share(const BreakEvenPoint& before, const BreakEvenPoint& after, const std::string& rival) {
   const BreakEvenPoint &slower = after.centre > 1 ? before : after,

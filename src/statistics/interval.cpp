@@ -51,7 +51,7 @@ double expanded_tail(std::size_t n) {
   return cdf(boost::math::normal(), -std::sqrt(count / (count - 1)) * t_quantile(n));
 }
 
-// Of the values of each cluster, how many are up to the limit.
+// For each cluster, how many values are up to the limit.
 std::vector<double> shares_up_to(double limit, std::span<const Cluster> clusters) {
   std::vector<double> shares;
   for (const Cluster& cluster : clusters) {
@@ -125,9 +125,7 @@ double error_half_width(std::span<const double> errors) {
     std::ranges::nth_element(sizes, place);
     return *place;
   }
-  double squares = 0;
-  for (const double error : errors) squares += error * error;
-  return t_quantile(errors.size() + 1) * std::sqrt(squares / n);
+  return t_quantile(errors.size() + 1) * root_mean_square(errors);
 }
 
 Interval binomial_interval(std::size_t came_true, std::size_t asked) {

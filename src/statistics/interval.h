@@ -17,8 +17,8 @@ inline constexpr std::size_t fewest_for_interval = 3;
 
 // What a set of runs is a sample of. Steps of one run are alike, and so are runs of one launch. Counting each
 // of them as independent promises too much (of 5 launches of 400 steps, pooled, a nominal 95 % interval held
-// the truth 16 % of the time). So the units of an interval are those of the highest level of which there are
-// several (Kalibera and Jones, "Rigorous Benchmarking in Reasonable Time", ISMM 2013, section 9).
+// the truth 16 % of the time). So the units of an interval are those of the highest level that has several
+// of them (Kalibera and Jones, "Rigorous Benchmarking in Reasonable Time", ISMM 2013, section 9).
 enum class SamplingUnit {
   none,    // nothing was measured
   launch,  // several launches: the interval covers what changes from one to the next
@@ -31,11 +31,11 @@ SamplingUnit unit_of(std::span<const std::uint32_t> launches);
 
 std::string_view word_of(SamplingUnit unit);  // "launch"; "none"
 
-// What an interval of `units` of them covers: "within one launch", "between 5 launches"; or which launches
+// The scope of an interval over so many units: "within one launch", "between 5 launches"; or which launches
 // are missing for one. "" where nothing was measured.
 std::string scope_of(SamplingUnit unit, std::size_t units);
 
-// Of the values of each launch their mean, in the order of the launches. `launches` has the launch of each
+// The mean of each launch's values, in the order of the launches. `launches` has the launch of each
 // value.
 std::vector<double> means_of_launches(std::span<const std::uint32_t> launches,
                                       std::span<const double> values);
@@ -50,7 +50,7 @@ struct Interval {
   double half_width() const { return (high - low) / 2; }
 };
 
-// Of a quantity whose logarithm has the interval `logs`.
+// The interval of a quantity whose logarithm has the interval `logs`.
 Interval exponential(const Interval& logs);
 
 // The two-sided quantile: so much of Student's t with n - 1 degrees of freedom lies within +- this. n >= 2.

@@ -18,7 +18,7 @@ std::vector<double> logs_of_batches(std::span<const double> seconds) {
   return logs;
 }
 
-// Of any one of so many ratios, all at once.
+// Widens the interval so that those of so many ratios hold together at 95 %.
 RatioEstimate simultaneous(RatioEstimate estimate, std::size_t ratios) {
   Interval& ratio = estimate.ratio;
   if (!ratio.has_bounds()) return estimate;

@@ -21,6 +21,12 @@ double sum(std::span<const double> values) {
 
 double mean(std::span<const double> values) { return sum(values) / static_cast<double>(values.size()); }
 
+double root_mean_square(std::span<const double> values) {
+  double squares = 0;
+  for (const double value : values) squares += value * value;
+  return std::sqrt(squares / static_cast<double>(values.size()));
+}
+
 // std::max drops a NaN or keeps it, depending on the order, so NaNs are excluded first.
 double highest(std::span<const double> values) {
   if (values.empty() || !all_finite(values)) return nan;

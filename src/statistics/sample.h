@@ -11,10 +11,11 @@ namespace breakeven::statistics {
 bool all_finite(std::span<const double> values);
 double sum(std::span<const double> values);
 double mean(std::span<const double> values);
+double root_mean_square(std::span<const double> values);
 double highest(std::span<const double> values);
 std::vector<double> logarithms(std::span<const double> values);
 
-// Of a sample: divided by n - 1. NaN for fewer than two values.
+// The sample's: divided by n - 1. NaN for fewer than two values.
 double standard_deviation(std::span<const double> values);
 
 // The value below which the share `q` of the values lies, by linear interpolation between the two nearest

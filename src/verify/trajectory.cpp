@@ -7,8 +7,8 @@
 
 #include "kernels/device.h"
 #include "mpi/mpi_call.h"
+#include "src/train/trained_weights.h"
 #include "src/train/training.h"
-#include "src/train/weights_checksum.h"
 
 namespace breakeven::verify {
 namespace {

@@ -20,7 +20,7 @@ struct Trajectory {
   std::vector<float> parameters;       // after the last step
   ServedOrder served;                  // of an asynchronous server
   double updates_lost = 0;             // updates that the server did not apply; negative: applied twice
-  double weights_checksum = 0;         // this rank's (src/train/weights_checksum.h)
+  double weights_checksum = 0;         // this rank's (src/train/trained_weights.h)
 };
 
 // Trains for the warm-up and steps of the context's options. Collective over the case's ranks. With a graph,

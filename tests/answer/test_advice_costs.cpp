@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "src/predict/advisor.h"
-#include "src/predict/job_pair.h"
+#include "src/predict/job.h"
 #include "src/report/decision_words.h"
 #include "src/statistics/break_even.h"
 #include "tests/support/machine_by_hand.h"

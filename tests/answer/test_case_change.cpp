@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "src/analysis/case_change.h"
-#include "src/analysis/gate.h"
 #include "src/core/failure.h"
 #include "src/core/text/numbers.h"
 #include "src/report/change_report.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "src/analysis/gate.h"
+#include "src/analysis/case_change.h"
 #include "src/statistics/sample_size.h"
 #include "tests/support/simulation.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "src/predict/held_out.h"
+#include "src/predict/held_out_errors.h"
 #include "tests/support/simulation.h"
 
 namespace breakeven::predict {

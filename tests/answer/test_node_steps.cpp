@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/analysis/node_steps.h"
+#include "src/analysis/waterfall.h"
 
 #include <gtest/gtest.h>
 

@@ -15,6 +15,7 @@
 
 #include "src/core/failure.h"
 #include "src/hdf5/cells.h"
+#include "src/hdf5/checksums.h"
 #include "src/hdf5/layout.h"
 #include "src/hdf5/read_results.h"
 #include "src/hdf5/records.h"

@@ -5,6 +5,7 @@
 #include <bit>
 #include <set>
 
+#include "src/hdf5/checksums.h"
 #include "src/hdf5/records.h"
 
 namespace breakeven {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mpi/mpi_call.h"
-#include "src/hdf5/label_checksum.h"
+#include "src/hdf5/checksums.h"
 #include "src/hdf5/parallel/parallel_file.h"
 #include "src/hdf5/records.h"
 #include "src/hdf5/serial_file.h"

@@ -9,20 +9,20 @@
 #include "src/command/command.h"
 #include "src/core/text/output.h"
 #include "src/core/text/printable.h"
+#include "src/hdf5/file_faults.h"
 #include "src/hdf5/read_contents.h"
 #include "src/hdf5/read_results.h"
-#include "src/hdf5/unknown_values.h"
 
 namespace breakeven::command {
 namespace {
 
 // The shape of the file first; what its cells hold can be judged only then.
 std::vector<std::string> lacks_of(const std::string& file, std::size_t& runs) {
-  std::vector<std::string> lacks = hdf5::find_lacks(hdf5::open_to_read(file), file);
+  std::vector<std::string> lacks = hdf5::find_schema_faults(hdf5::open_to_read(file), file);
   if (!lacks.empty()) return lacks;
   const Results results = hdf5::read_whole_parts(file, lacks);
   runs = results.runs.size();
-  std::ranges::move(hdf5::unknown_values_in(results), std::back_inserter(lacks));
+  std::ranges::move(hdf5::value_faults_in(results), std::back_inserter(lacks));
   return lacks;
 }
 

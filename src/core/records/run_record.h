@@ -87,7 +87,7 @@ struct RunRecord {
   // time.
   double recorder_seconds = not_measured;
   double last_loss = not_measured;         // this rank's share, of the last step that was trained
-  double weights_checksum = not_measured;  // after that step (src/train/weights_checksum.h)
+  double weights_checksum = not_measured;  // after that step (src/train/trained_weights.h)
   Telemetry telemetry;
 };
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mpi/mpi_call.h"
-#include "src/hdf5/label_checksum.h"
+#include "src/hdf5/checksums.h"
 #include "src/hdf5/parallel/parallel_file.h"
 #include "src/hdf5/read_contents.h"
 #include "src/hdf5/records.h"
@@ -113,7 +113,7 @@ void ResultsWriter::State::write_numbers(std::size_t run, const RunRecord* mine)
   file->write(variable_named("checksum"), mine ? &block : nullptr, &checksums[run]);
 }
 
-// Every rank opens the file by way of MPI_COMM_WORLD, whatever communicators the session has
+// Every rank opens the file through MPI_COMM_WORLD, whatever communicators the session has
 // (parallel_file.h).
 void ResultsWriter::State::open() {
   file.emplace(path, MPI_COMM_WORLD);

@@ -1,14 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/hdf5/label_checksum.h"
+#include "src/hdf5/checksums.h"
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <string>
+#include <string_view>
 
-#include "src/hdf5/fnv1a.h"
+#include "src/hdf5/records.h"
 
 namespace breakeven::hdf5 {
 namespace {
+
+// 64-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/).
+class Fnv1a {
+ public:
+  Fnv1a() = default;
+  explicit Fnv1a(std::uint64_t value) : value_(value) {}  // goes on from an earlier value
+
+  void add_byte(std::uint8_t byte) { value_ = (value_ ^ byte) * 1099511628211u; }
+  // The number's `bytes` lowest bytes, the lowest first.
+  void add(std::uint64_t number, int bytes = 8) {
+    for (int i = 0; i < bytes; ++i) add_byte(static_cast<std::uint8_t>(number >> (8 * i)));
+  }
+  // The text's bytes and a zero.
+  void add(std::string_view text) {
+    for (const char byte : text) add_byte(static_cast<std::uint8_t>(byte));
+    add_byte(0);
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 14695981039346656037u;
+};
 
 // A cell's bytes, as in the file; of text a zero behind them.
 void add_cell(Fnv1a& hash, const std::string& text) { hash.add(text); }
@@ -77,7 +101,7 @@ std::vector<std::uint64_t> sums_along(const Contents& labels, Dimension dimensio
   return sums;
 }
 
-// Of older files, without `stop`: 0.
+// 0 in older files, which have no `stop`.
 std::uint8_t state_cell(const Contents& labels, const char* name, std::size_t run) {
   const Variable& variable = variable_named(name);
   return labels.has(variable) ? column_of<std::uint8_t>(labels, variable)[run] : std::uint8_t{0};
@@ -114,6 +138,18 @@ void keep(Contents& contents, Dimension dimension, const std::vector<bool>& kept
 }
 
 }  // namespace
+
+std::uint64_t checksum_of(const RunRecord& record) {
+  Fnv1a hash;
+  for (const Variable& variable : variables())
+    for (const double value : values_of(record, variable)) {
+      const auto bits = std::bit_cast<std::uint64_t>(value);
+      // Then the checksum equals that of an older file without the variable.
+      if (variable.is_addition && bits == std::bit_cast<std::uint64_t>(not_measured)) continue;
+      hash.add(bits);
+    }
+  return hash.value();
+}
 
 std::vector<std::uint64_t> sums_of_runs(const Contents& labels) { return sums_along(labels, Dimension::run); }
 

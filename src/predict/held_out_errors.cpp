@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/predict/local_errors.h"
+#include "src/predict/held_out_errors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include "src/core/axes.h"
 #include "src/core/model/model_shape.h"
 #include "src/statistics/interval.h"
+#include "src/statistics/sample.h"
 
 namespace breakeven::predict {
 namespace {
@@ -18,13 +19,32 @@ constexpr double weight_of_mean = 2;
 
 constexpr std::size_t fewest_models = 6;
 
-double root_mean_square(const std::vector<double>& values) {
-  double squares = 0;
-  for (const double value : values) squares += value * value;
-  return std::sqrt(squares / static_cast<double>(values.size()));
+}  // namespace
+
+void HeldOut::add(double log_error, double scale) {
+  log_errors.push_back(log_error);
+  scales.push_back(scale);
 }
 
-}  // namespace
+std::vector<double> HeldOut::known() const {
+  std::vector<double> errors = log_errors;
+  std::erase_if(errors, [](double error) { return std::isnan(error); });
+  return errors;
+}
+
+double HeldOut::median() const {
+  std::vector<double> sizes = known();
+  for (double& error : sizes) error = std::abs(error);
+  return statistics::median(sizes);
+}
+
+double HeldOut::half_width() const { return statistics::error_half_width(known()); }
+
+double HeldOut::half_width_at(double scale) const {
+  HeldOut at_one;
+  for (std::size_t i = 0; i < log_errors.size(); ++i) at_one.add(log_errors[i] / scales[i], 1);
+  return scale * at_one.half_width();
+}
 
 bool is_same_family(const Case& one, const Case& other) {
   using enum Axis;
@@ -50,7 +70,7 @@ LocalErrors::LocalErrors(const std::vector<PlacedError>& errors, ErrorUnit unit)
   if (has_enough)
     quantile_ = statistics::error_half_width(quotients);
   else if (units.size() >= statistics::fewest_for_interval)
-    quantile_ = statistics::t_quantile(units.size()) * root_mean_square(quotients);
+    quantile_ = statistics::t_quantile(units.size()) * statistics::root_mean_square(quotients);
 }
 
 LocalErrors::Place LocalErrors::place_of(const Case& what) const {

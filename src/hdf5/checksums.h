@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checksums of labels (docs/results-file.md). An empty cell (NaN, 0 or "") counts for nothing, so a variable
-// that an older file lacks and places that a later launch adds change no checksum.
+// Checksums of a results file (docs/results-file.md). They find damage by accident, not by intent. An empty
+// cell (NaN, 0 or "") counts for nothing, so a variable that an older file lacks and places that a later
+// launch adds change no checksum.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "src/core/records/run_record.h"
 #include "src/hdf5/contents.h"
 
 namespace breakeven::hdf5 {
 
-// By run, without status and stop, which change while a launch writes.
+// Over all numbers of the record, in the order of the table.
+std::uint64_t checksum_of(const RunRecord& record);
+
+// Over the labels of each run, without status and stop, which change while a launch writes.
 std::vector<std::uint64_t> sums_of_runs(const Contents& labels);
+
 // The checksum of a run in this state.
 std::uint64_t with_state(std::uint64_t sum_of_run, std::uint8_t status, std::uint8_t stop);
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/hdf5/lacks.h"
+#include "src/hdf5/file_faults.h"
 
 #include <hdf5_hl.h>
+
+#include <functional>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/core/text/lists.h"
 #include "src/hdf5/cells.h"
 
 namespace breakeven::hdf5 {
@@ -37,15 +42,15 @@ std::vector<hsize_t> shape_of(hid_t dataset) {
   return shape;
 }
 
-// Of a variable of the right rank: each axis belongs to its dimension's coordinate, and is as long.
-std::string lack_of_axes(hid_t file, hid_t dataset, const Variable& variable) {
+// `variable` has the right rank. Each axis must belong to its dimension's coordinate, and be as long.
+std::string fault_of_axes(hid_t file, hid_t dataset, const Variable& variable) {
   if (variable.is_coordinate())
     return H5DSis_scale(dataset) > 0 ? "" : "is not a dimension scale (H5DSset_scale; h5py: make_scale)";
   const std::vector<hsize_t> shape = shape_of(dataset);
   for (unsigned axis = 0; axis < shape.size(); ++axis) {
     const Variable& coordinate =
         variable_named(dimension_names[static_cast<std::size_t>(variable.dimensions[axis])]);
-    if (kind_of(file, coordinate) != KindOfEntry::object) continue;  // which is a lack of its own
+    if (kind_of(file, coordinate) != KindOfEntry::object) continue;  // reported for the coordinate
     const H5Dataset scale = open_variable(file, coordinate);
     const std::vector<hsize_t> places = shape_of(scale.get());
     if (places.size() == 1 && places[0] != shape[axis])
@@ -58,8 +63,8 @@ std::string lack_of_axes(hid_t file, hid_t dataset, const Variable& variable) {
   return "";
 }
 
-// What follows the variable's name; "" where it is as the table has it.
-std::string lack_of(hid_t file, const Variable& variable) {
+// The part of the sentence behind the variable's name; "" where the variable is as the table says.
+std::string fault_of(hid_t file, const Variable& variable) {
   const KindOfEntry kind = kind_of(file, variable);
   if (kind == KindOfEntry::none) return variable.is_addition ? "" : "is missing";
   if (kind == KindOfEntry::link) return "is a link, not a variable";
@@ -69,12 +74,12 @@ std::string lack_of(hid_t file, const Variable& variable) {
     return "has another type";
   if (const std::size_t rank = shape_of(dataset.get()).size(); rank != variable.dimensions.size())
     return fmt::format("has {} dimensions", rank);
-  return lack_of_axes(file, dataset.get(), variable);
+  return fault_of_axes(file, dataset.get(), variable);
 }
 
-std::string tried_lack_of(hid_t file, const Variable& variable) {
+std::string tried_fault_of(hid_t file, const Variable& variable) {
   try {
-    return lack_of(file, variable);
+    return fault_of(file, variable);
   } catch (const H5Failure& failure) {
     return fmt::format("cannot be read as a variable: {}", failure.cause());
   }
@@ -89,24 +94,95 @@ bool tracks_creation_order(hid_t file) {
   return (flags & H5P_CRT_ORDER_TRACKED) != 0;
 }
 
+// `wrong` returns the case's value if that is not legal.
+struct RunRule {
+  std::string_view variable;
+  std::function<std::optional<std::string>(const Case&)> wrong;
+  std::string legal;
+};
+
+constexpr std::string_view a_word = "a word of your own that is not empty";
+
+template <Worded Value>
+RunRule one_of_words(std::string_view variable, Level<Value> Case::*level) {
+  return {variable,
+          [level](const Case& what) {
+            return (what.*level).known() ? std::nullopt : std::optional(std::string((what.*level).word()));
+          },
+          "one of " + join_list(all_words<Value>())};
+}
+
+RunRule not_empty(std::string_view variable, std::function<std::string_view(const Case&)> word) {
+  return {variable,
+          [word = std::move(word)](const Case& what) {
+            return word(what).empty() ? std::optional(std::string()) : std::nullopt;
+          },
+          std::string(a_word)};
+}
+
+const std::vector<RunRule>& run_rules() {
+  static const std::vector<RunRule> rules{
+      not_empty("model", [](const Case& what) { return std::string_view(what.model.word()); }),
+      {"batch",
+       [](const Case& what) { return what.batch == 0 ? std::optional(std::string("0")) : std::nullopt; },
+       "a whole number of samples from 1 on"},
+      not_empty("strategy", [](const Case& what) { return std::string_view(what.strategy.word()); }),
+      not_empty("precision", [](const Case& what) { return what.precision.word(); }),
+      one_of_words("scaling", &Case::scaling),
+      one_of_words("instrument", &Case::timing)};
+  return rules;
+}
+
+std::string sentence_of(std::string_view variable, std::string_view place, std::size_t first,
+                        std::string_view value, std::size_t count, std::string_view legal) {
+  const std::string others = count > 1 ? fmt::format(" and of {} more", count - 1) : "";
+  return fmt::format("{} of {} {}{} is '{}'; it should be {}", variable, place, first, others, value, legal);
+}
+
 }  // namespace
 
-std::vector<std::string> lacks_in(hid_t file) {
-  std::vector<std::string> lacks;
+std::vector<std::string> schema_faults_in(hid_t file) {
+  std::vector<std::string> faults;
   if (const std::string found = read_text_attribute(file, "Conventions"); found != format_name)
-    lacks.push_back(
+    faults.push_back(
         fmt::format("the attribute Conventions is '{}'; it should be the text '{}', of fixed length", found,
                     format_name));
   if (!tracks_creation_order(file))
-    lacks.emplace_back(
+    faults.emplace_back(
         "the order of the variables is not recorded; it should be, since checksums follow it (h5py: "
         "track_order=True)");
   for (const Variable& variable : variables()) {
-    const std::string lack = tried_lack_of(file, variable);
-    if (!lack.empty())
-      lacks.push_back(fmt::format("{} {}; it should be {}", variable.name, lack, should_be(variable)));
+    const std::string fault = tried_fault_of(file, variable);
+    if (!fault.empty())
+      faults.push_back(fmt::format("{} {}; it should be {}", variable.name, fault, should_be(variable)));
   }
-  return lacks;
+  return faults;
+}
+
+std::vector<std::string> value_faults_in(const Results& results) {
+  std::vector<std::string> sentences;
+  for (const RunRule& rule : run_rules()) {
+    std::size_t first = 0, count = 0;
+    std::string value;
+    for (std::size_t run = 0; run < results.runs.size(); ++run) {
+      const auto wrong = rule.wrong(results.runs[run].planned.what);
+      if (!wrong) continue;
+      if (count++ == 0) {
+        first = run;
+        value = *wrong;
+      }
+    }
+    if (count > 0) sentences.push_back(sentence_of(rule.variable, "run", first, value, count, rule.legal));
+  }
+  for (std::size_t launch = 0; launch < results.launches.size(); ++launch) {
+    for (const RankInfo& rank : results.launches[launch].topology.ranks) {
+      const std::string& backend = rank.device.backend;
+      if (backend == "cuda" || backend == "host") continue;
+      sentences.push_back(sentence_of("backend", "launch", launch, backend, 1, "one of cuda, host"));
+      break;
+    }
+  }
+  return sentences;
 }
 
 }  // namespace breakeven::hdf5

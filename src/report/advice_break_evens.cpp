@@ -55,7 +55,7 @@ std::vector<double> deciding_values(const Turning& turning) {
   return values.empty() ? std::vector{places.front().at, places.back().at} : values;
 }
 
-// What is asked with one of its values.
+// The query with one of its values.
 CaseRange asked_at(double value, const Turning& turning, const predict::Query& query,
                    const predict::Advisor& advisor) {
   CaseRange asked;
@@ -106,7 +106,7 @@ std::vector<Turning> look_around(const predict::Advisor& advisor, const analysis
   for (predict::PlanScan& scan : predict::scan_plans(advisor, query)) {
     Turning turning{.key = "batch",
                     .name = "batch",
-                    .configuration = name_of_way({.what = scan.what}),
+                    .configuration = name_of_configuration({.what = scan.what}),
                     .unit = whole_number,
                     .places = std::move(scan.points),
                     .plan = scan.what};

@@ -34,13 +34,13 @@ struct Turning {
 std::vector<Turning> look_around(const predict::Advisor& advisor, const analysis::FileAnalysis& analysis,
                                  const predict::Query& query, const predict::Configuration* single);
 
-// Of the fastest, a sentence each.
+// A sentence for each that is of the fastest configuration.
 std::vector<std::string> turnings_in_words(const std::vector<Turning>& turnings);
 
-// Every point that was tried, of the fastest.
+// Every value that was tried with the fastest configuration.
 ReportTable turning_points_table(const std::vector<Turning>& turnings);
 
-// Of each its bands: for people, and for programs.
+// The bands of all of them, for people and for programs.
 ReportTable bands_table(const std::vector<Turning>& turnings);
 ReportTable tidy_bands(const std::vector<Turning>& turnings);
 

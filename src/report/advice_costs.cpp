@@ -86,9 +86,9 @@ Judgement by_money(const predict::Configuration& one, const predict::Configurati
   const statistics::Interval turn = open_above(
       more.decision, statistics::waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu));
   const statistics::Payoff verdict = no_surer_than(more.decision, verdict_of(gain));
-  const auto of_million = [&](const predict::Configuration& way) {
-    return plain((way.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 /
-                 way.samples_per_second);
+  const auto of_million = [&](const predict::Configuration& config) {
+    return plain((config.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 /
+                 config.samples_per_second);
   };
   std::string here = fmt::format("the same money trains {} times the samples", format_ratio(gain));
   if (cost.a_gpu > 0)

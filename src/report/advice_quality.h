@@ -19,7 +19,7 @@ ReportTable coverage_table(const std::vector<predict::HeldOutReview>& reviews);
 ReportTable selectors_table(const std::vector<predict::HeldOutReview>& reviews,
                             const std::vector<analysis::MeasuredCase>& cases);
 
-// Which simpler selectors are as good as `advise`, a sentence for every way of holding out.
+// Which simpler selectors are as good as `advise`, a sentence for each kind of held-out case.
 std::vector<std::string> selectors_in_words(const std::vector<predict::HeldOutReview>& reviews);
 
 }  // namespace breakeven::report

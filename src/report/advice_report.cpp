@@ -32,25 +32,25 @@ struct Advice {
         file(file),
         results(file.results()),
         advisor(file),
-        ways(advisor.configurations(request.query)),
+        configs(advisor.configurations(request.query)),
         reviews(predict::review_held_out(advisor.model())),
         measured(measured_range(file)) {
-    if (ways.empty()) return;
-    more = predict::fastest_shared(ways);
-    if (more != nullptr) one = predict::fastest_single(ways, more->what.precision);
+    if (configs.empty()) return;
+    more = predict::fastest_shared(configs);
+    if (more != nullptr) one = predict::fastest_single(configs, more->what.precision);
     turnings = look_around(advisor, file, request.query, one);
-    if (request.costs.job.samples > 0) jobs = predict::estimate_jobs(ways, request.costs.job, advisor);
+    if (request.costs.job.samples > 0) jobs = predict::estimate_jobs(configs, request.costs.job, advisor);
   }
   bool has_rivals() const { return one != nullptr && more != nullptr; }
-  CaseRange asked_of(const predict::Configuration& way) const {
-    return case_range_of(way.what, advisor.parameters_of(request.query.model));
+  CaseRange asked_of(const predict::Configuration& config) const {
+    return case_range_of(config.what, advisor.parameters_of(request.query.model));
   }
 
   const AdviceRequest& request;
   const analysis::FileAnalysis& file;
   const Results& results;
   predict::Advisor advisor;
-  std::vector<predict::Configuration> ways;
+  std::vector<predict::Configuration> configs;
   std::vector<predict::HeldOutReview> reviews;
   CaseRange measured;
   const predict::Configuration* one = nullptr;   // the fastest single GPU
@@ -59,17 +59,18 @@ struct Advice {
   std::vector<predict::JobEstimate> jobs;
 };
 
-// "It pays", of a speed-up that both sides' measurements tell, or "By prediction it pays".
-std::string verdict_sentence(const predict::Configuration& way) {
-  return (way.measured_speedup != nullptr ? "It " : "By prediction it ") + verb_of(way.decision);
+// "It pays", if both sides of the speed-up were measured, or "By prediction it pays".
+std::string verdict_sentence(const predict::Configuration& config) {
+  return (config.measured_speedup != nullptr ? "It " : "By prediction it ") + verb_of(config.decision);
 }
 
 std::string choice_in_words(const Advice& advice) {
-  const predict::Configuration& best = advice.ways.front();
+  const predict::Configuration& best = advice.configs.front();
   const predict::Query& query = advice.request.query;
   std::string text = fmt::format(
-      "{} is the fastest to train {}{} at batch {} on {}: {} a step, {} samples/s ({}).", name_of_way(best),
-      query.model, parameters_in_brackets(advice.advisor.parameters_of(query.model)), query.batch,
+      "{} is the fastest to train {}{} at batch {} on {}: {} a step, {} samples/s ({}).",
+      name_of_configuration(best), query.model,
+      parameters_in_brackets(advice.advisor.parameters_of(query.model)), query.batch,
       machine_name(advice.results), format_seconds(best.seconds),
       format_rate(best.samples_per_second, best.seconds),
       best.is_measured ? std::string("measured")
@@ -80,33 +81,34 @@ std::string choice_in_words(const Advice& advice) {
                         format_bytes(best.memory_bytes));
   }
   if (best.what.gpus > 1 && advice.one == nullptr) {
-    const bool was_one = std::ranges::any_of(
-        advice.ways, [](const predict::Configuration& way) { return way.what.gpus == 1 && !way.fits; });
+    const bool was_one = std::ranges::any_of(advice.configs, [](const predict::Configuration& config) {
+      return config.what.gpus == 1 && !config.fits;
+    });
     return text + (was_one ? " One GPU is no rival: the model and its batch do not fit into its memory."
-                           : " The file tells of no single GPU to compare it with.");
+                           : " The file has no single GPU to compare it with.");
   }
   if (best.what.gpus > 1) {
     return text + fmt::format(" {}: its speed-up over the fastest single GPU is {}.{}",
                               verdict_sentence(best), format_ratio(best.speedup),
                               why_undecided(best.decision, best.speedup));
   }
-  const auto rival =
-      std::ranges::find_if(advice.ways, [](const predict::Configuration& way) { return way.what.gpus > 1; });
-  if (rival == advice.ways.end()) return text + " The file tells of no configuration on more GPUs.";
+  const auto rival = std::ranges::find_if(
+      advice.configs, [](const predict::Configuration& config) { return config.what.gpus > 1; });
+  if (rival == advice.configs.end()) return text + " The file has no configuration on more GPUs.";
   return text + fmt::format(" The fastest on more GPUs is {}. {}: its speed-up over one GPU is {}.{}",
-                            name_of_way(*rival), verdict_sentence(*rival), format_ratio(rival->speedup),
-                            why_undecided(rival->decision, rival->speedup));
+                            name_of_configuration(*rival), verdict_sentence(*rival),
+                            format_ratio(rival->speedup), why_undecided(rival->decision, rival->speedup));
 }
 
 std::string answer(const Advice& advice) {
   std::vector<statistics::Decision> decisions;
-  for (const predict::Configuration& way : advice.ways) decisions.push_back(way.decision);
+  for (const predict::Configuration& config : advice.configs) decisions.push_back(config.decision);
   const std::string next = how_to_decide(decisions);
   return choice_in_words(advice) + (next.empty() ? "" : " ") + next;
 }
 
 std::vector<std::string> warnings_of(const Advice& advice) {
-  return advice_warnings(advice.advisor, advice.file, advice.request.query, advice.ways.front());
+  return advice_warnings(advice.advisor, advice.file, advice.request.query, advice.configs.front());
 }
 
 std::string deadline_of(const Advice& advice) {
@@ -137,9 +139,9 @@ const DeclaredTable declared_advice{
 
 ReportTable way_rows(const Advice& advice) {
   std::vector<statistics::Interval> break_evens;
-  for (const predict::Configuration& way : advice.ways)
-    break_evens.push_back(break_even_batch(way.what, advice.turnings));
-  return tidy_ways(advice.ways, break_evens);
+  for (const predict::Configuration& config : advice.configs)
+    break_evens.push_back(break_even_batch(config.what, advice.turnings));
+  return tidy_configurations(advice.configs, break_evens);
 }
 
 nlohmann::ordered_json as_json(const Advice& advice) {
@@ -164,7 +166,7 @@ nlohmann::ordered_json as_json(const Advice& advice) {
   return json;
 }
 
-// Of cases without a formula; "" where the file has none.
+// Predictions between measured batches, of cases without a formula; "" if the file has none.
 std::string interpolation_in_words(const predict::BetweenBatches& between) {
   if (between.is_empty()) return "";
   const std::vector<double> errors = between.errors().known();
@@ -185,7 +187,7 @@ void add_costs(const Advice& advice, Document& document) {
   if (!advice.has_rivals()) return;
   const std::string beyond = beyond_in_words(advice.asked_of(*advice.more), advice.measured);
   document.heading(2, fmt::format("Whether it pays: {} against the fastest single GPU{}",
-                                  name_of_way(*advice.more), beyond.empty() ? "" : ", " + beyond));
+                                  name_of_configuration(*advice.more), beyond.empty() ? "" : ", " + beyond));
   for (const std::string& sentence :
        costs_in_words(*advice.one, *advice.more, advice.advisor, advice.request.costs))
     document.item(sentence);
@@ -202,7 +204,7 @@ Document document_of(const Advice& advice) {
   if (!sentences.empty()) document.heading(2, warnings_heading);
   for (const std::string& sentence : sentences) document.item(sentence);
   document.heading(2, "The configurations");
-  document.table(ways_table(advice.ways));
+  document.table(configurations_table(advice.configs));
   document.table(job_table(advice.jobs, advice.request.costs.job));
   add_costs(advice, document);
   document.heading(2, "Why, and what would change the answer");
@@ -238,7 +240,7 @@ std::string make_advice_report(const analysis::FileAnalysis& analysis, const Adv
                     request.query.most_gpus, advice.advisor.most_gpus(), advice.results.path,
                     advice.results.path, request.query.model, request.query.batch, request.query.most_gpus));
   }
-  if (advice.ways.empty()) throw Failure(ExitCode::file, why_no_prediction(advice.results, request.query));
+  if (advice.configs.empty()) throw Failure(ExitCode::file, why_no_prediction(advice.results, request.query));
   return print({.whole = declared_advice,
                 .document = [&] { return document_of(advice); },
                 .rows = [&] { return way_rows(advice); },

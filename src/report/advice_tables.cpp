@@ -17,7 +17,7 @@
 namespace breakeven::report {
 namespace {
 
-Cell gpus_cell(const predict::Configuration& way) { return count_cell(way.what.gpus); }
+Cell gpus_cell(const predict::Configuration& config) { return count_cell(config.what.gpus); }
 Cell plain_cell(double value) { return {format_significant(value, 3), value}; }
 
 // What would make a job meet its deadline.
@@ -40,8 +40,8 @@ std::string rescue_in_words(const predict::Rescue& rescue) {
 
 }  // namespace
 
-std::string basis_of(const predict::Configuration& way) {
-  return way.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(way.basis));
+std::string basis_of(const predict::Configuration& config) {
+  return config.is_measured ? std::string("measured") : fmt::format("predicted, {}", name_of(config.basis));
 }
 
 Cell verdict_of_advice(const statistics::Decision& decision) {
@@ -53,10 +53,11 @@ Cell strategy_cell(const Case& what) {
   return {is_exact(what) ? word : word + " (lossy)", word};
 }
 
-std::string name_of_way(const predict::Configuration& way) {
-  return fmt::format("{}{} on {} in {}", strategy_cell(way.what).text, nccl_suffix(way.what),
-                     way.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", way.what.gpus),
-                     way.what.precision);
+std::string name_of_configuration(const predict::Configuration& config) {
+  return fmt::format(
+      "{}{} on {} in {}", strategy_cell(config.what).text, nccl_suffix(config.what),
+      config.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", config.what.gpus),
+      config.what.precision);
 }
 
 namespace {
@@ -69,7 +70,7 @@ Cell verdict_of(const predict::Configuration& configuration) {
 
 constexpr std::string_view meaning_of_memory =
     "of a rank, with its samples: measured where this case was, else predicted";
-const DeclaredTable declared_ways{
+const DeclaredTable declared_configurations{
     {.command = "advise",
      .title = "Configurations, the fastest first; 95 % intervals{}",
      .page = "advise.md",
@@ -78,17 +79,18 @@ const DeclaredTable declared_ways{
                  columns::verdict, columns::memory_bytes.headed("Memory\nof a rank").meant(meaning_of_memory),
                  columns::fits.elsewhere(), columns::basis.elsewhere()}}};
 
-ReportTable ways_table(const std::vector<predict::Configuration>& ways) {
-  ReportTable table = declared_ways.empty();
+ReportTable configurations_table(const std::vector<predict::Configuration>& configs) {
+  ReportTable table = declared_configurations.empty();
   std::vector<const predict::Configuration*> all;
-  for (const predict::Configuration& way : ways) all.push_back(&way);
+  for (const predict::Configuration& config : configs) all.push_back(&config);
   table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_configurations(all)));
-  for (const predict::Configuration& way : ways) {
-    table.rows.push_back({gpus_cell(way), strategy_cell(way.what).text + nccl_suffix(way.what),
-                          way.what.precision.word(), Cell(format_seconds(way.seconds), way.seconds.centre),
-                          Cell(format_rate(way.samples_per_second, way.seconds), way.samples_per_second),
-                          ratio_cell(way.speedup), verdict_of(way), bytes_cell(way.memory_bytes),
-                          Cell(way.fits ? "yes" : "no", way.fits), basis_of(way)});
+  for (const predict::Configuration& config : configs) {
+    table.rows.push_back(
+        {gpus_cell(config), strategy_cell(config.what).text + nccl_suffix(config.what),
+         config.what.precision.word(), Cell(format_seconds(config.seconds), config.seconds.centre),
+         Cell(format_rate(config.samples_per_second, config.seconds), config.samples_per_second),
+         ratio_cell(config.speedup), verdict_of(config), bytes_cell(config.memory_bytes),
+         Cell(config.fits ? "yes" : "no", config.fits), basis_of(config)});
   }
   say_shared({"precision", "fits", "basis"}, table);
   return table;
@@ -135,11 +137,11 @@ const TidyTable<predict::MapPoint> map_rows(
 
 }  // namespace
 
-ReportTable tidy_ways(const std::vector<predict::Configuration>& ways,
-                      const std::vector<statistics::Interval>& break_even_batches) {
+ReportTable tidy_configurations(const std::vector<predict::Configuration>& configs,
+                                const std::vector<statistics::Interval>& break_even_batches) {
   ReportTable table = configuration_rows.empty();
-  for (std::size_t i = 0; i < ways.size(); ++i)
-    configuration_rows.add({ways[i], break_even_batches[i]}, table);
+  for (std::size_t i = 0; i < configs.size(); ++i)
+    configuration_rows.add({configs[i], break_even_batches[i]}, table);
   return table;
 }
 
@@ -204,7 +206,8 @@ std::string wanted_in_words(const predict::Job& job) {
 std::string in_words(const predict::JobEstimate& job) {
   const std::string cost = std::isnan(job.cost) ? format_significant(job.gpu_hours, 3) + " GPU-hours"
                                                 : "at a cost of " + format_significant(job.cost, 3);
-  return fmt::format("{}: {}, {}", name_of_way(*job.configuration), format_duration(job.seconds), cost);
+  return fmt::format("{}: {}, {}", name_of_configuration(*job.configuration), format_duration(job.seconds),
+                     cost);
 }
 
 std::string deadline_in_words(const std::vector<predict::JobEstimate>& jobs, const predict::Job& job,

@@ -16,13 +16,13 @@ namespace breakeven::report {
 Cell strategy_cell(const Case& what);
 
 // "zero1 on 2 GPUs in bf16", "local-sgd (lossy) on 2 GPUs in bf16"
-std::string name_of_way(const predict::Configuration& way);
+std::string name_of_configuration(const predict::Configuration& config);
 
-ReportTable ways_table(const std::vector<predict::Configuration>& ways);
+ReportTable configurations_table(const std::vector<predict::Configuration>& configs);
 
 // The same for programs. `break_even_batches` has that of each of them.
-ReportTable tidy_ways(const std::vector<predict::Configuration>& ways,
-                      const std::vector<statistics::Interval>& break_even_batches);
+ReportTable tidy_configurations(const std::vector<predict::Configuration>& configs,
+                                const std::vector<statistics::Interval>& break_even_batches);
 
 // One row a point, for pictures.
 ReportTable map_table(const std::vector<predict::MapPoint>& points);
@@ -33,7 +33,7 @@ ReportTable why_table(const predict::Configuration& best, const predict::Configu
 // The verdict; "no interval" of a speed-up that was predicted or measured too seldom for one.
 Cell verdict_of_advice(const statistics::Decision& decision);
 
-std::string basis_of(const predict::Configuration& way);  // "measured", "predicted, fitted"
+std::string basis_of(const predict::Configuration& config);  // "measured", "predicted, fitted"
 
 // Whether before the job's deadline: "in time", "undecided", "too late"; a dash without one.
 std::string in_time_in_words(const predict::JobEstimate& one, const predict::Job& job);

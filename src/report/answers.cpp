@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The question answered in words: from which batch does it pay, by how much, and what is most of the loss? By
-// samples a second, and by the time to a quality where the launches trained until one.
+// The answers in sentences: from which batch a configuration pays, by how much, and what causes most of the
+// loss. By samples a second, and by the time to a quality if the launches trained until one.
 #include <algorithm>
 
 #include <fmt/format.h>

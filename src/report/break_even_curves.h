@@ -36,7 +36,8 @@ struct BreakEvenCurve {
 std::vector<BreakEvenCurve> curves_along_batches(const analysis::FileAnalysis& analysis,
                                                  const analysis::Group& group);
 
-// Of the fastest of those measured cases that are taken, by the batches of `single`'s model and settings.
+// The fastest of the measured cases for which `is_taken` holds, by batch, with the model and settings of
+// `single`.
 std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnalysis& analysis,
                                                         const Case& single,
                                                         const std::function<bool(const Case&)>& is_taken);

@@ -180,7 +180,7 @@ ReportTable break_even_table(const analysis::FileAnalysis& analysis) {
   return table_of(all_curves(analysis));
 }
 
-// All where they are few; else those that answer the question.
+// All if they are few; else those with a verdict.
 ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis) {
   constexpr std::size_t most_rows = 12;
   std::vector<BreakEvenCurve> curves = all_curves(analysis);

@@ -24,7 +24,7 @@ std::string bands_in_words(std::span<const statistics::BreakEvenPoint> points, P
 // Where the last band crosses 1, with the ends of the band; NaN: not known, or none.
 statistics::Interval last_break_even(std::span<const statistics::BreakEvenPoint> points);
 
-// Of all points: each band, or that all have one verdict; "" where there are no points.
+// The bands between all points, or that all have one verdict; "" without points.
 std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text);
 
 // The bands between verdicts of the points; where one side has them all, a band without ends.

@@ -17,7 +17,7 @@ Cell share_of(double log_error) {
 }
 
 constexpr std::uint64_t large_call_bytes = 64 << 20;
-// Of a large call; dash where the call takes no time.
+// The bandwidth of a large call; a dash if the call takes no time.
 Cell bandwidth_cell(double seconds) {
   const double bandwidth = seconds > 0 ? double{large_call_bytes} / seconds : not_measured;
   return {format_bandwidth(bandwidth), bandwidth};

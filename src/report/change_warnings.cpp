@@ -38,7 +38,7 @@ Sentences cases_without(const Changes& changes, const analysis::FileAnalysis& fi
                       file.cases().size(), file.results().path, other, first_names(names, most_named))};
 }
 
-// Of a setting its option's name; else "".
+// The option's name, if the difference is a setting; else "".
 std::string option_of(const LaunchDifference& difference) {
   constexpr std::string_view beginning = "setting ";
   return difference.fact.starts_with(beginning) ? difference.fact.substr(beginning.size()) : "";

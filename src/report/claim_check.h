@@ -27,11 +27,11 @@ struct Evidence {
   statistics::RatioEstimate measured;
   ClaimedRange claimed;
   bool is_as_in_article = true;
-  // Of the phases that the figure is made of, NaN where it was not measured; nothing of other figures.
+  // Of the phases from which the figure is computed, NaN if not measured; nothing for other figures.
   std::optional<double> timing_overhead = {};
 };
 
-// Of how many cases the article says it: of every one, or of what is typical.
+// Whether the article claims it for every case, or for typical cases.
 enum class ClaimRule { every, most };
 
 enum class ClaimVerdict { holds, does_not_hold, not_decided };

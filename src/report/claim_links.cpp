@@ -29,7 +29,7 @@ bool goes_by_nvlink(const analysis::MeasuredCase& measured, const Results& resul
   });
 }
 
-// Of the runs of each launch the mean logarithm.
+// The mean logarithm over the runs of each launch.
 using NumberOfRun = std::function<double(const analysis::CaseSummary&, std::size_t run)>;
 std::vector<double> logs_of_launches(const analysis::CaseSummary& summary, const NumberOfRun& number_of) {
   std::map<std::uint32_t, std::vector<double>> of_launch;

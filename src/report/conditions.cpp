@@ -35,7 +35,7 @@ std::string shortest_to_longest(std::vector<double> seconds, std::string_view be
   return std::string(before) + from_to_words(format_seconds(least), format_seconds(most));
 }
 
-// Of both sides of all cases.
+// The durations of both sides of all cases.
 struct Durations {
   SettledRuns of;
   std::vector<double> settled, measured;

@@ -125,14 +125,14 @@ class Rows {
   std::vector<Row> rows_;
 };
 
-// What begins the title: "Loss budget" of "Loss budget: a step's time ...".
+// The title's beginning: "Loss budget" of "Loss budget: a step's time ...".
 std::string short_title(const TableDeclaration& one) {
   std::string title(one.title.substr(0, one.title.find_first_of(":;,")));
   for (std::size_t at = 0; (at = title.find("{}")) != std::string::npos;) title.replace(at, 2, "N");
   return title;
 }
 
-// Of the whole JSON: a list of rows that another declaration describes.
+// Whether a key of the whole JSON holds rows that another declaration describes.
 bool is_list(const TableDeclaration& one, const DeclaredColumn& column) {
   return one.json.empty() && std::ranges::any_of(declared_tables(), [&](const DeclaredTable* table) {
            return table->declaration().command == one.command && table->declaration().json == column.key;
@@ -150,7 +150,7 @@ std::string section_of(const TableDeclaration& one, const Places& places) {
   return text + "\n" + rows.as_markdown();
 }
 
-// What only machines read: keys of the whole JSON, and columns of lists that people see no table of.
+// Only for programs: keys of the whole JSON, and columns of lists that are not printed as tables.
 std::string json_section(const std::vector<const TableDeclaration*>& lists, const Places& places) {
   if (lists.empty()) return "";
   Rows rows;

@@ -13,14 +13,14 @@
 namespace breakeven::report {
 namespace {
 
-enum class Doubt { none, not_measured, too_few, near_gate };
+enum class Inconclusive { no, not_measured, too_few, near_gate };
 
 // Why a case is inconclusive.
-Doubt doubt_of(const analysis::CaseChange& change, const analysis::GateCheck& check) {
-  if (check.verdict != analysis::GateVerdict::inconclusive) return Doubt::none;
-  if (!std::isfinite(change.ratio.centre)) return Doubt::not_measured;
+Inconclusive reason_of(const analysis::CaseChange& change, const analysis::GateCheck& check) {
+  if (check.verdict != analysis::GateVerdict::inconclusive) return Inconclusive::no;
+  if (!std::isfinite(change.ratio.centre)) return Inconclusive::not_measured;
   const bool has_enough = check.needed_units && change.ratio.n >= *check.needed_units;
-  return has_enough ? Doubt::near_gate : Doubt::too_few;
+  return has_enough ? Inconclusive::near_gate : Inconclusive::too_few;
 }
 
 struct Counts {
@@ -31,11 +31,11 @@ struct Counts {
 Counts count(const std::vector<analysis::CaseChange>& changes, const Gate& gate) {
   Counts counts;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    const Doubt doubt = doubt_of(changes[i], gate.checks[i]);
+    const Inconclusive reason = reason_of(changes[i], gate.checks[i]);
     counts.regressions += gate.checks[i].verdict == analysis::GateVerdict::regression ? 1 : 0;
-    counts.not_measured += doubt == Doubt::not_measured ? 1 : 0;
-    counts.too_few += doubt == Doubt::too_few ? 1 : 0;
-    counts.near_gate += doubt == Doubt::near_gate ? 1 : 0;
+    counts.not_measured += reason == Inconclusive::not_measured ? 1 : 0;
+    counts.too_few += reason == Inconclusive::too_few ? 1 : 0;
+    counts.near_gate += reason == Inconclusive::near_gate ? 1 : 0;
   }
   return counts;
 }
@@ -43,8 +43,8 @@ Counts count(const std::vector<analysis::CaseChange>& changes, const Gate& gate)
 std::string_view is_or_are(std::size_t count) { return count == 1 ? "is" : "are"; }
 
 // Why so many cases are inconclusive, and what to measure.
-std::string doubts_in_words(const std::vector<analysis::CaseChange>& changes, const Gate& gate,
-                            const Counts& counts) {
+std::string reasons_in_words(const std::vector<analysis::CaseChange>& changes, const Gate& gate,
+                             const Counts& counts) {
   std::vector<std::string> needs;
   for (const auto unit : {statistics::SamplingUnit::launch, statistics::SamplingUnit::run}) {
     if (const auto needed = needed_units(unit, changes, gate)) needs.push_back(units_in_words(*needed, unit));
@@ -74,7 +74,7 @@ std::optional<std::size_t> needed_units(statistics::SamplingUnit unit,
   std::optional<std::size_t> most;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const analysis::GateCheck& check = gate.checks[i];
-    if (changes[i].unit != unit || doubt_of(changes[i], check) != Doubt::too_few) continue;
+    if (changes[i].unit != unit || reason_of(changes[i], check) != Inconclusive::too_few) continue;
     most = std::max(most.value_or(statistics::fewest_for_interval), check.needed_units.value_or(0));
   }
   return most;
@@ -82,16 +82,16 @@ std::optional<std::size_t> needed_units(statistics::SamplingUnit unit,
 
 std::string gate_in_words(const analysis::CaseChange& change, const analysis::GateCheck& check) {
   const std::string verdict(word_of(check.verdict));
-  switch (doubt_of(change, check)) {
-    case Doubt::not_measured:
+  switch (reason_of(change, check)) {
+    case Inconclusive::not_measured:
       return verdict + ", not measured";
-    case Doubt::near_gate:
+    case Inconclusive::near_gate:
       return verdict + ", near the gate";
-    case Doubt::too_few:
+    case Inconclusive::too_few:
       return fmt::format(
           "{}, needs {}", verdict,
           units_in_words(check.needed_units.value_or(statistics::fewest_for_interval), change.unit));
-    case Doubt::none:
+    case Inconclusive::no:
       break;
   }
   return check.verdict == analysis::GateVerdict::regression ? "REGRESSION" : verdict;
@@ -105,7 +105,7 @@ std::string gate_in_words(const std::vector<analysis::CaseChange>& changes, cons
                        share);
   };
   const std::string unknown = fmt::format("the runs do not tell whether {}.{}", cases(counts.inconclusive()),
-                                          doubts_in_words(changes, gate, counts));
+                                          reasons_in_words(changes, gate, counts));
   switch (worst_of(gate.checks)) {
     case analysis::GateVerdict::holds:
       break;

@@ -28,18 +28,18 @@ double known_ranks(const predict::ScaleModel& model, int gpus) {
   return most;
 }
 
-predict::JobPlan plan_of(const predict::Configuration& way, const predict::ScaleModel& model,
+predict::JobPlan plan_of(const predict::Configuration& config, const predict::ScaleModel& model,
                          const GoodputRequest& request) {
   predict::JobPlan plan;
   plan.work_seconds = request.job_seconds;
-  plan.step_seconds = way.seconds.centre;
-  plan.mtbf_seconds = request.gpu_mtbf_seconds / way.what.gpus;
+  plan.step_seconds = config.seconds.centre;
+  plan.mtbf_seconds = request.gpu_mtbf_seconds / config.what.gpus;
   plan.checkpoint_seconds =
-      request.checkpoint_seconds.value_or(state_bytes(way.what) / request.disk_bytes_per_second);
+      request.checkpoint_seconds.value_or(state_bytes(config.what) / request.disk_bytes_per_second);
   plan.restart_seconds = request.restart_seconds;
   plan.interval_seconds = request.interval_seconds.value_or(predict::best_interval(plan));
-  plan.ranks = way.what.gpus;
-  plan.known_ranks = known_ranks(model, way.what.gpus);
+  plan.ranks = config.what.gpus;
+  plan.known_ranks = known_ranks(model, config.what.gpus);
   return plan;
 }
 
@@ -81,19 +81,19 @@ ReportTable goodput_table(const std::vector<predict::ScalePoint>& points, const 
                           const GoodputRequest& request) {
   ReportTable table = declared_goodput.empty();
   for (const predict::ScalePoint& point : points) {
-    const predict::Configuration& way = point.best;
-    const predict::JobPlan plan = plan_of(way, model, request);
-    const predict::StepSpread spread = predict::spread_of(model.cases(), way.what.precision);
+    const predict::Configuration& config = point.best;
+    const predict::JobPlan plan = plan_of(config, model, request);
+    const predict::StepSpread spread = predict::spread_of(model.cases(), config.what.precision);
     const double uneven = spread.expected_highest(plan.ranks) / spread.expected_highest(plan.known_ranks);
     const double daly = plan.work_seconds / predict::expected_seconds(plan);
-    std::vector<Cell> row{count_cell(way.what.gpus), Cell(format_hours(plan.mtbf_seconds), plan.mtbf_seconds),
-                          Cell(format_seconds(plan.checkpoint_seconds), plan.checkpoint_seconds),
-                          Cell(format_hours(plan.interval_seconds), plan.interval_seconds),
-                          Cell(format_ratio(uneven), uneven)};
+    std::vector<Cell> row{
+        count_cell(config.what.gpus), Cell(format_hours(plan.mtbf_seconds), plan.mtbf_seconds),
+        Cell(format_seconds(plan.checkpoint_seconds), plan.checkpoint_seconds),
+        Cell(format_hours(plan.interval_seconds), plan.interval_seconds), Cell(format_ratio(uneven), uneven)};
     const Cell unknown = dash_cell();
     if (daly * hopeless > 1) {
       const predict::Goodput left = predict::simulate_jobs(plan, spread, simulated_jobs);
-      const double samples = left.mean * way.samples_per_second;
+      const double samples = left.mean * config.samples_per_second;
       row.emplace_back(format_ratio(statistics::Interval{left.mean, left.low, left.high, simulated_jobs}),
                        left.mean);
       row.emplace_back(format_ratio(daly), daly);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of each predicted best configuration, what failures, checkpoints and uneven ranks leave of its speed.
+// Goodput: the speed of each best configuration after failures, checkpoints and uneven ranks.
 #pragma once
 
 #include <cstdint>

@@ -39,7 +39,7 @@ std::size_t count_configurations(const analysis::Group& group) {
   return configurations.size();
 }
 
-// Of one group; some tables need the whole file too.
+// A table of one group; some need the whole file too.
 template <auto make_table>
 ReportTable table_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   if constexpr (std::is_invocable_v<decltype(make_table), const analysis::Group&>)

@@ -50,7 +50,7 @@ Json rows_of_groups(const analysis::FileAnalysis& analysis,
   return rows;
 }
 
-// Of a table that needs the whole file too.
+// For a table that needs the whole file too.
 Json rows_of_groups(const analysis::FileAnalysis& analysis,
                     ReportTable (*make_table)(const analysis::FileAnalysis&, const analysis::Group&)) {
   return rows_of_groups(analysis, [&](const analysis::Group& group) { return make_table(analysis, group); });
@@ -64,10 +64,10 @@ const DeclaredTable declared_keys{{.command = "report",
 // The verdicts of the table are phrases; programs read their keys.
 ReportTable fastest_with_keys(const analysis::Group& group) {
   ReportTable table = fastest_rows(group);
-  const std::vector<analysis::FastestConfiguration>& ways = group.fastest;
+  const std::vector<analysis::FastestConfiguration>& configs = group.fastest;
   table.columns.push_back(declared_keys.declaration().columns.front());
-  for (std::size_t i = 0; i < ways.size(); ++i)
-    table.rows[i].push_back(word_of(ways[i].line->comparison.decision.verdict));
+  for (std::size_t i = 0; i < configs.size(); ++i)
+    table.rows[i].push_back(word_of(configs[i].line->comparison.decision.verdict));
   return table;
 }
 

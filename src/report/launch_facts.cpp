@@ -123,7 +123,7 @@ std::string item_of(const LaunchFact& fact, const Launch& launch) {
   return fmt::format(fmt::runtime(fact.key == "command_line" ? "{}: `{}`" : "{}: {}"), fact.label, text);
 }
 
-// What differs between launches is told of each, what is the same once.
+// A fact that differs between launches has an item for each, another fact one item.
 void add_items(About about, const Results& results, std::vector<std::string>& items) {
   for (const LaunchFact& fact : facts) {
     std::set<std::string> told{""};

@@ -31,7 +31,7 @@ std::string in_all_launches(const Results& results, std::string Launch::*fact);
 // The facts of every launch with its ranks, their rooflines and the links between them.
 nlohmann::ordered_json launches_as_json(const Results& results);
 
-// Of one fact, the words of all launches of each file, each once: "13.0; 13.1". "" where none recorded it.
+// One fact in the words of all launches of each file, each once: "13.0; 13.1". "" if none recorded it.
 struct LaunchDifference {
   std::string fact;  // "version of cuda"
   std::string before;

@@ -76,9 +76,9 @@ std::vector<std::string> warnings_of(const MachineAnswers& answers) {
   for (const MachineAnswer& machine : answers.machines) {
     const predict::Query& query = machine.asked.request.query;
     const std::vector<std::string> own =
-        machine.ways.empty()
+        machine.configs.empty()
             ? std::vector{why_no_prediction(machine.asked.file->results(), query) + "."}
-            : advice_warnings(machine.advisor, *machine.asked.file, query, machine.ways.front());
+            : advice_warnings(machine.advisor, *machine.asked.file, query, machine.configs.front());
     for (const std::string& sentence : own)
       sentences.push_back(fmt::format("{}: {}", machine.asked.name, sentence));
   }
@@ -126,7 +126,7 @@ std::string make_machine_advice(const std::vector<AskedMachine>& machines, Repor
     throw Failure(ExitCode::usage, fmt::format("--gpus {} is more than the {} that were measured on any of "
                                                "these machines. For more, run breakeven predict for each",
                                                query.most_gpus, most));
-  if (std::ranges::all_of(answers.machines, [](const MachineAnswer& one) { return one.ways.empty(); }))
+  if (std::ranges::all_of(answers.machines, [](const MachineAnswer& one) { return one.configs.empty(); }))
     throw Failure(ExitCode::file, why_no_prediction(machines.front().file->results(), query));
   return print({.whole = declared_machine_advice,
                 .document = [&] { return document_of(answers); },

@@ -9,12 +9,12 @@ namespace breakeven::report {
 MachineAnswer::MachineAnswer(const AskedMachine& asked)
     : asked(asked),
       advisor(*asked.file),
-      ways(advisor.configurations(asked.request.query)),
-      jobs(predict::estimate_jobs(ways, asked.request.costs.job, advisor)) {
-  if (ways.empty()) return;
-  const predict::Configuration* more = predict::fastest_shared(ways);
+      configs(advisor.configurations(asked.request.query)),
+      jobs(predict::estimate_jobs(configs, asked.request.costs.job, advisor)) {
+  if (configs.empty()) return;
+  const predict::Configuration* more = predict::fastest_shared(configs);
   const predict::Configuration* one =
-      more == nullptr ? nullptr : predict::fastest_single(ways, more->what.precision);
+      more == nullptr ? nullptr : predict::fastest_single(configs, more->what.precision);
   for (Turning& turning : look_around(advisor, *asked.file, asked.request.query, one))
     if (turning.key == "batch" && !turning.plan) along_batches = std::move(turning);
 }

@@ -17,7 +17,7 @@ struct MachineAnswer {
 
   const AskedMachine& asked;
   predict::Advisor advisor;
-  std::vector<predict::Configuration> ways;
+  std::vector<predict::Configuration> configs;
   std::vector<predict::JobEstimate> jobs;
   Turning along_batches{};  // of the fastest; without places where nothing is known
 };

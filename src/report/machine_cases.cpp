@@ -15,7 +15,7 @@ namespace {
 
 constexpr double hour_seconds = 3600;
 
-// Of one with independent errors: 1 / (1 / one x 1 / other).
+// Both have independent errors: one / (1 / other).
 statistics::Interval product(const statistics::Interval& one, const statistics::Interval& other) {
   return statistics::quotient(one, {1 / other.centre, 1 / other.high, 1 / other.low, other.n});
 }

@@ -20,7 +20,7 @@ namespace breakeven::report {
 namespace {
 
 std::string name_of(const JudgedCase& one) {
-  return fmt::format("{} ({})", one.machine->name, name_of_way({.what = one.what()}));
+  return fmt::format("{} ({})", one.machine->name, name_of_configuration({.what = one.what()}));
 }
 
 // The two machines with the least of a quantity at the batch that all have, and by which factor they differ.

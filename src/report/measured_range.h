@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which batches, model sizes and numbers of GPUs a file measured, and where a question leaves them.
+// Which batches, model sizes and numbers of GPUs a file measured, and how far a query exceeds them.
 #pragma once
 
 #include <limits>
@@ -30,16 +30,16 @@ struct CaseRange {
 // 0 parameters: not known.
 CaseRange case_range_of(const Case& what, std::uint64_t parameters);
 
-// Of the cases with finished runs.
+// The range of all cases with finished runs.
 CaseRange measured_range(const analysis::FileAnalysis& analysis);
 
 std::string in_words(const Span& span);  // "16 to 16,384"; "64"
 
-// "beyond the measured batches 16 to 16,384 and 1 to 4 GPUs"; "" where `asked` does not leave what was
-// measured.
+// "beyond the measured batches 16 to 16,384 and 1 to 4 GPUs"; "" if `asked` is within what
+// was measured.
 std::string beyond_in_words(const CaseRange& asked, const CaseRange& measured);
 
-// What a number is that was not measured: `predicted`, or "predicted, beyond the measured ...".
+// How a number is known that was not measured: `predicted`, or "predicted, beyond the measured ...".
 std::string prediction_in_words(const std::string& predicted, const CaseRange& asked,
                                 const CaseRange& measured);
 

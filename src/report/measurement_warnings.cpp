@@ -206,7 +206,7 @@ void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences)
   }
 }
 
-// Of the summaries that the speeds come from.
+// Checks the summaries that the speeds come from.
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t judged = 0;
   std::size_t late = 0;

@@ -24,7 +24,7 @@ std::vector<std::string> measured_precisions(const Results& results) {
   return words;
 }
 
-// Where the question leaves what was measured; "" where it does not.
+// Warns if the query is beyond what was measured; else "".
 std::string beyond_warning(std::string_view what, const Span& asked, const Span& measured) {
   if (measured.is_empty() || measured.holds(asked)) return "";
   return fmt::format(

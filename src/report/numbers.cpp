@@ -62,7 +62,7 @@ constexpr std::array all_formats{seconds_format,
                                  NumberFormat{"frequency", 3, hertz_units},
                                  NumberFormat{"parameters", 3, parameter_units}};
 
-// Of the centre, where half of the width has two.
+// Digits of the centre, if half of the width has two.
 int supported_digits(const statistics::Interval& interval, int most) {
   const double half = (interval.high - interval.low) / 2;
   if (!(half > 0) || !(interval.centre > 0)) return most;

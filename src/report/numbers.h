@@ -28,7 +28,8 @@ struct NumberFormat {
   std::span<const NumberUnit> units = {};
 };
 
-// Of the functions below, each under its name without "format_"; and those that only readers of the JSON use.
+// The formats of the functions below, by their names without "format_"; and formats that only readers of the
+// JSON use.
 std::span<const NumberFormat> number_formats();
 
 std::string format_significant(double value, int digits);  // "0.123", "12.3", "1,230", without an exponent

@@ -12,7 +12,7 @@
 
 namespace breakeven::report {
 
-// Of the JSON: raised where a key goes, changes its meaning, or readers need a new one.
+// Of the JSON: raised if a key goes or changes its meaning, or readers need a new one.
 inline constexpr int report_version = 5;
 
 inline constexpr std::string_view every_section = "all";

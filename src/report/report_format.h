@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats of --format, which all commands share, and the one way to print a report in any of them.
+// The formats of --format, which all commands share, and the function that prints a report in any of them.
 #pragma once
 
 #include <array>

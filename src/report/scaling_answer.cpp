@@ -48,21 +48,22 @@ std::string in_words(const std::vector<int>& some, const std::vector<int>& all) 
   return fmt::format("{} and {}", join_list(parts), last);
 }
 
-// What the answer is about, beside the points.
-struct Question {
+// The request, and the measurements and size of its model.
+struct Asked {
   const ScalingRequest& request;
   CaseRange measured;
   std::uint64_t parameters;
 };
 
-std::string speed_in_words(const predict::Configuration& way, const Question& question) {
+std::string speed_in_words(const predict::Configuration& config, const Asked& asked) {
   std::string text = fmt::format(
-      "{} a step, {} samples/s ({})", range_of(way.seconds), format_rate(way.samples_per_second, way.seconds),
-      way.is_measured ? "measured"
-                      : prediction_in_words("predicted", case_range_of(way.what, question.parameters),
-                                            question.measured));
-  if (way.what.gpus == 1 || std::isnan(way.speedup.centre)) return text;
-  return fmt::format("{} times as fast as one GPU, {}", format_ratio(way.speedup), text);
+      "{} a step, {} samples/s ({})", range_of(config.seconds),
+      format_rate(config.samples_per_second, config.seconds),
+      config.is_measured
+          ? "measured"
+          : prediction_in_words("predicted", case_range_of(config.what, asked.parameters), asked.measured));
+  if (config.what.gpus == 1 || std::isnan(config.speedup.centre)) return text;
+  return fmt::format("{} times as fast as one GPU, {}", format_ratio(config.speedup), text);
 }
 
 bool is_too_large_for_one(const Points& points) {
@@ -72,17 +73,17 @@ bool is_too_large_for_one(const Points& points) {
 
 // What to do, and how sure that is.
 std::string recommendation_in_words(const predict::ScaleAnswer& found, const Points& points,
-                                    const Question& question) {
-  const predict::Configuration& way = point_on(found.recommended, points).best;
-  const std::string name =
-      way.what.gpus == 1 ? fmt::format("one GPU in {}", way.what.precision) : name_of_way(way);
-  const std::string text = fmt::format("Use {}: {}.", name, speed_in_words(way, question));
+                                    const Asked& asked) {
+  const predict::Configuration& config = point_on(found.recommended, points).best;
+  const std::string name = config.what.gpus == 1 ? fmt::format("one GPU in {}", config.what.precision)
+                                                 : name_of_configuration(config);
+  const std::string text = fmt::format("Use {}: {}.", name, speed_in_words(config, asked));
   if (is_too_large_for_one(points)) return text + " One GPU cannot hold the model and its batch.";
-  if (way.what.gpus > 1)
+  if (config.what.gpus > 1)
     return fmt::format(
-        "{} {} {}{}.", text, way.measured_speedup != nullptr ? "It" : "By prediction it",
-        verb_of(way.decision),
-        way.decision.verdict == statistics::Payoff::pays ? ": its whole 95 % interval is above 1" : "");
+        "{} {} {}{}.", text, config.measured_speedup != nullptr ? "It" : "By prediction it",
+        verb_of(config.decision),
+        config.decision.verdict == statistics::Payoff::pays ? ": its whole 95 % interval is above 1" : "");
   if (!found.faster.empty() || found.tried.empty()) return text;
   if (found.tried.size() == 1) return fmt::format("{} {} GPUs are not faster.", text, found.tried.front());
   return fmt::format("{} No number of GPUs tried ({}) is faster.", text, in_words(found.tried, found.tried));
@@ -90,12 +91,12 @@ std::string recommendation_in_words(const predict::ScaleAnswer& found, const Poi
 
 // " More GPUs (8 to 64) are not faster."; "" where others of those that can be recommended are.
 std::string slower_in_words(const predict::ScaleAnswer& found, const Points& points) {
-  const predict::Configuration& way = point_on(found.recommended, points).best;
-  if (way.what.gpus == 1) return "";
+  const predict::Configuration& config = point_on(found.recommended, points).best;
+  if (config.what.gpus == 1) return "";
   std::vector<int> slower;
   for (const predict::ScalePoint& point : points)
-    if (point.best.what.gpus > way.what.gpus && point.recommended == predict::Recommendation::yes &&
-        !(point.best.samples_per_second > way.samples_per_second))
+    if (point.best.what.gpus > config.what.gpus && point.recommended == predict::Recommendation::yes &&
+        !(point.best.samples_per_second > config.samples_per_second))
       slower.push_back(point.best.what.gpus);
   return slower.empty() ? "" : fmt::format(" More GPUs ({}) are not faster.", in_words(slower, found.tried));
 }
@@ -119,12 +120,13 @@ std::string refusals_in_words(const predict::ScaleAnswer& found, const Points& p
 }
 
 std::string alternative_in_words(const predict::ScaleAnswer& found, const Points& points,
-                                 const Question& question) {
+                                 const Asked& asked) {
   if (found.alternative == 0) return "";
-  const predict::Configuration& way = point_on(found.alternative, points).best;
-  return fmt::format(" By the best estimate {} is faster: {}. But that is {}.{}", name_of_way(way),
-                     speed_in_words(way, question), found.recommended == 1 ? "not certain" : "less certain",
-                     why_undecided(way.decision, way.speedup));
+  const predict::Configuration& config = point_on(found.alternative, points).best;
+  return fmt::format(" By the best estimate {} is faster: {}. But that is {}.{}",
+                     name_of_configuration(config), speed_in_words(config, asked),
+                     found.recommended == 1 ? "not certain" : "less certain",
+                     why_undecided(config.decision, config.speedup));
 }
 
 // The nearest numbers of GPUs over which the batch divides evenly: "2, 4 or 8".
@@ -149,16 +151,16 @@ std::string uneven_in_words(const std::vector<int>& gpus, std::uint32_t batch) {
                      near.empty() ? "" : fmt::format(" (use {})", near));
 }
 
-std::string choice_in_words(const Points& points, const Question& question, const Results& results) {
-  const ScalingRequest& request = question.request;
+std::string choice_in_words(const Points& points, const Asked& asked, const Results& results) {
+  const ScalingRequest& request = asked.request;
   const predict::ScaleAnswer found = predict::answer_of(points);
   std::string answer = "No number of GPUs can be recommended.";
   if (found.recommended > 0)
-    answer = recommendation_in_words(found, points, question) + slower_in_words(found, points);
-  answer += refusals_in_words(found, points, request.least_efficiency) +
-            alternative_in_words(found, points, question);
+    answer = recommendation_in_words(found, points, asked) + slower_in_words(found, points);
+  answer +=
+      refusals_in_words(found, points, request.least_efficiency) + alternative_in_words(found, points, asked);
   return fmt::format("{} This is for {} ({} parameters) at batch {}{} on {}, from measurements on {}.",
-                     answer, request.query.model, format_count(question.parameters), request.query.batch,
+                     answer, request.query.model, format_count(asked.parameters), request.query.batch,
                      request.scaling == Scaling::weak ? " a GPU" : "", request.machine.name,
                      machine_name(results));
 }

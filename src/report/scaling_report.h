@@ -29,7 +29,7 @@ std::string make_scaling_report(const analysis::FileAnalysis& analysis, const Sc
                                 ReportFormat format);
 
 // `--hold-out-gpus N`: predictions of measured cases from those on fewer GPUs, case by case. Throws
-// Failure(file) where the file has no case on so many GPUs, or none on fewer that tells of one.
+// Failure(file) where the file has no case on so many GPUs, or none on fewer from which to predict.
 std::string make_hold_out_report(const analysis::FileAnalysis& analysis, int gpus, ReportFormat format);
 
 }  // namespace breakeven::report

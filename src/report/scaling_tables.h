@@ -15,7 +15,7 @@ std::string range_of(const statistics::Interval& seconds);
 
 // The best configuration on each number of GPUs.
 ReportTable curve_table(const std::vector<predict::ScalePoint>& points);
-// What limits it, and what its samples cost. A price of 0: money is not asked for.
+// The limits of its speed-ups and the cost of its samples; without a price no cost.
 ReportTable bounds_table(const std::vector<predict::ScalePoint>& points, double price_an_hour);
 // Where a step's time goes on each number of GPUs.
 ReportTable parts_table(const std::vector<predict::ScalePoint>& points);

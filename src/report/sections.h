@@ -13,8 +13,8 @@
 
 namespace breakeven::report {
 
-// answers.cpp: one sentence for each model and way to use the GPUs; and a second one on the time to a
-// quality, where the launches trained until one.
+// answers.cpp: one sentence for each model and configuration; and a second one on the time to a quality, if
+// the launches trained until one.
 struct Answer {
   const analysis::Group* group = nullptr;
   const Case* what = nullptr;  // of its first line; batch says nothing
@@ -27,8 +27,9 @@ struct Answer {
 std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis);
 std::string in_words(const Answer& answer);  // all sentences
 
-// break_evens.cpp: from which batch, and from which model size on, is each way faster, and where is that not
-// decided? One row a model and way, and one a batch and way; no rows where there is nothing to go along.
+// break_evens.cpp: from which batch, and from which model size on, each configuration is faster, and where
+// that is undecided. One row for each model and configuration, and one for each batch and configuration; no
+// rows for a single batch and model.
 ReportTable break_even_table(const analysis::FileAnalysis& analysis);
 ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis);
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis);
@@ -77,8 +78,8 @@ std::string faster_single_in_words(const std::vector<const analysis::CaseResult*
 // limit slows one GPU more than several, at which batch and by how much. "" where nothing was measured.
 std::string conditions_in_words(const std::vector<const analysis::CaseResult*>& lines);
 
-// loss_budget.cpp: where does the time above the ideal go? No rows where no part of it is known; the notes
-// say what the parts leave open.
+// loss_budget.cpp: the time that is lost against perfect scaling, by cause. No rows if no part of it is
+// known; the notes say what the parts do not explain.
 ReportTable loss_budget_table(const analysis::Group& group);
 ReportTable loss_share_table(const analysis::Group& group);
 std::vector<std::string> loss_budget_notes(const analysis::Group& group);

@@ -55,14 +55,14 @@ std::vector<Cell> speed_row(const analysis::CaseResult& line, const analysis::Gr
 ReportTable by_batch(const analysis::Group& group, const DeclaredTable& declared,
                      const std::function<std::string(const analysis::CaseResult&)>& cell_of) {
   std::set<std::uint32_t> batches;
-  std::vector<std::string> ways;
+  std::vector<std::string> configs;
   std::map<std::pair<std::string, std::uint32_t>, std::string> cells;
   for (const analysis::CaseResult& line : group.lines) {
-    const std::string way = strategy_of(line.measured->what, group);
+    const std::string config = strategy_of(line.measured->what, group);
     const std::uint32_t batch = line.measured->what.batch;
-    if (std::ranges::find(ways, way) == ways.end()) ways.push_back(way);
+    if (std::ranges::find(configs, config) == configs.end()) configs.push_back(config);
     batches.insert(batch);
-    cells[{way, batch}] = cell_of(line);
+    cells[{config, batch}] = cell_of(line);
   }
   ReportTable table = declared.empty();
   table.columns.pop_back();  // stands for those of the batches
@@ -70,10 +70,10 @@ ReportTable by_batch(const analysis::Group& group, const DeclaredTable& declared
     const std::string word = std::to_string(batch);
     table.columns.push_back({word, "Batch\n" + word, Align::left});
   }
-  for (const std::string& way : ways) {
-    std::vector<Cell> row{way};
+  for (const std::string& config : configs) {
+    std::vector<Cell> row{config};
     for (const std::uint32_t batch : batches) {
-      const auto known = cells.find({way, batch});
+      const auto known = cells.find({config, batch});
       row.emplace_back(known == cells.end() ? std::string(dash) : known->second);
     }
     table.rows.push_back(std::move(row));

@@ -31,7 +31,7 @@ struct Column {
   std::string meaning{};  // in a short phrase
 };
 
-// What people read and what machines read. monostate, and a double that is not finite: not measured.
+// The text for people and the value for programs. monostate, and a double that is not finite: not measured.
 struct Cell {
   using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string>;
   Cell(std::string text) : text(text), value(std::move(text)) {}  // NOLINT: a text is a cell
@@ -61,7 +61,8 @@ std::string finished_line(std::string line);  // ends without blanks, with "\n"
 std::string in_one_line(std::string text);    // with a blank for each "\n"
 
 void drop_column(std::string_view key, ReportTable& table);
-// Of these columns, those that say the same in every row go: the title says it, ". In every row: Fits yes".
+// Removes each of these columns that has the same text in every row, and adds the text to the title: ". In
+// every row: Fits yes".
 void say_shared(std::initializer_list<std::string_view> keys, ReportTable& table);
 
 // Aligned by display width, two blanks between columns. Where it would be wider than `text_columns`: one

@@ -96,7 +96,7 @@ class TidyTable {
   DeclaredTable declared_;
 };
 
-// What the cases of one answer have in common: their batches and timings differ.
+// The axes that the cases of one answer share: batches and timings differ.
 inline constexpr std::array answer_axes{Axis::model, Axis::gpus,      Axis::strategy, Axis::precision,
                                         Axis::gemm,  Axis::transport, Axis::nccl,     Axis::scaling,
                                         Axis::graph, Axis::data};
@@ -111,14 +111,13 @@ void add_phases(const analysis::PhaseSeconds& seconds, TidyRow& row);
 // As the report for people lists the cases, timed by whole steps before timed by phases.
 std::vector<const analysis::CaseSummary*> summaries_in_order(const analysis::FileAnalysis& analysis);
 
-// Its loss budget, where the summary is what its case is timed by (loss_budget.cpp).
+// The loss budget of the case, if this summary times it (loss_budget.cpp).
 void add_budget(const analysis::SummaryResult& result, TidyRow& row);
 
-// One GPU that is faster than its baseline, where the summary is what its case is timed by
-// (faster_single.cpp).
+// One GPU that is faster than the baseline of the case, if this summary times it (faster_single.cpp).
 void add_faster_single(const analysis::SummaryResult& result, TidyRow& row);
 
-// What `auto` chose for it, where the summary is what such a case is timed by (autotuning.cpp).
+// The choice of `auto` for the case, if this summary times it (autotuning.cpp).
 void add_choice(const analysis::CaseSummary& summary, const analysis::FileAnalysis& analysis, TidyRow& row);
 
 }  // namespace breakeven::report

@@ -11,7 +11,7 @@
 
 namespace breakeven::report {
 
-// Of one model and number of GPUs: its only configuration by rising batch, or the fastest of several.
+// For one model and number of GPUs: the only configuration by rising batch, or the fastest of several.
 struct Verdict {
   const analysis::Group* group = nullptr;
   BreakEvenCurve curve;

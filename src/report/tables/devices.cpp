@@ -16,7 +16,7 @@ std::string number_with_unit(double value, double scale, int decimals, std::stri
   return std::isfinite(value) ? fmt::format("{:.{}f} {}", value * scale, decimals, unit) : std::string(dash);
 }
 
-// Of the runs that were long enough for the counter, where not all were.
+// With the number of runs that were long enough for the counter, if not all were.
 std::string energy_cell(const analysis::CaseSummary& summary) {
   const analysis::EnergyOfSample& energy = summary.readings.energy;
   const std::string joules = number_with_unit(energy.joules.centre, 1e3, 3, "mJ");

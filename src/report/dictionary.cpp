@@ -12,6 +12,7 @@
 #include "src/report/columns.h"
 #include "src/report/declared_table.h"
 #include "src/report/json_report.h"
+#include "src/report/tidy_row.h"
 
 namespace breakeven::report {
 namespace {
@@ -35,16 +36,20 @@ const DeclaredTable declared_tables_as_rows{
          words("format", "", "of the whole JSON: its `format`"),
          number("version", "", "", "of the whole JSON: its `version`"),
          datum("columns", "", "of the table")}}};
-const DeclaredTable declared_columns{
-    {.command = "report",
-     .json = "tables.columns",
-     .page = "numbers.md",
-     .columns = {words("key", "", "of JSON and CSV"), words("header", "", "of text and markdown"),
-                 words("unit", "", "of its values"), words("meaning", "", "what it is"),
-                 datum("has_interval", "", "whether `KEY_low` and `KEY_high` follow").typed(JsonType::truth),
-                 datum("is_elsewhere", "", "whether only some launches have it").typed(JsonType::truth),
-                 words("type", "", "in JSON"),
-                 datum("is_always_known", "", "whether it is never null").typed(JsonType::truth)}}};
+const TidyTable<DeclaredColumn> column_rows(
+    {.command = "report", .json = "tables.columns", .page = "numbers.md"},
+    {{words("key", "", "of JSON and CSV"), [](auto& column) { return Cell(column.key); }},
+     {words("header", "", "of text and markdown"),
+      [](auto& column) { return Cell(in_one_line(column.header)); }},
+     {words("unit", "", "of its values"), [](auto& column) { return Cell(column.unit); }},
+     {words("meaning", "", "what it is"), [](auto& column) { return Cell(column.meaning); }},
+     {datum("has_interval", "", "whether `KEY_low` and `KEY_high` follow").typed(JsonType::truth),
+      [](auto& column) { return exact(column.has_interval); }},
+     {datum("is_elsewhere", "", "whether only some launches have it").typed(JsonType::truth),
+      [](auto& column) { return exact(column.is_elsewhere); }},
+     {words("type", "", "in JSON"), [](auto& column) { return Cell(name_of(column.type)); }},
+     {datum("is_always_known", "", "whether it is never null").typed(JsonType::truth),
+      [](auto& column) { return exact(column.is_always_known); }}});
 
 // Columns are one where key, unit and meaning are; their headers may differ.
 using Identity = std::tuple<std::string, std::string, std::string>;
@@ -186,21 +191,6 @@ std::string shared_rows(std::string_view home, const std::vector<const DeclaredT
   return rows.as_markdown();
 }
 
-nlohmann::ordered_json columns_as_json(const TableDeclaration& one) {
-  nlohmann::ordered_json columns = nlohmann::ordered_json::array();
-  for (const DeclaredColumn& column : json_columns(one)) {
-    columns.push_back({{"key", column.key},
-                       {"header", in_one_line(column.header)},
-                       {"unit", column.unit},
-                       {"meaning", column.meaning},
-                       {"has_interval", column.has_interval},
-                       {"is_elsewhere", column.is_elsewhere},
-                       {"type", name_of(column.type)},
-                       {"is_always_known", column.is_always_known}});
-  }
-  return columns;
-}
-
 }  // namespace
 
 std::string dictionary_as_json() {
@@ -214,7 +204,7 @@ std::string dictionary_as_json() {
                       {"is_one", one.is_one},
                       {"format", one.format},
                       {"version", one.version},
-                      {"columns", columns_as_json(one)}});
+                      {"columns", render_json(column_rows.of(json_columns(one)))}});
   }
   const TableDeclaration& whole = declared_dictionary.declaration();
   const nlohmann::ordered_json all{

@@ -2,45 +2,16 @@
 // The launches of the report's JSON, each with its ranks, its measured peak rates and its links.
 #include <nlohmann/json.hpp>
 
+#include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/launch_facts.h"
 #include "src/report/roofline.h"
+#include "src/report/tidy_row.h"
 
 namespace breakeven::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json ranks_of(const Topology& topology) {
-  Json ranks = Json::array();
-  for (const RankInfo& rank : topology.ranks) {
-    const DeviceInfo& device = rank.device;
-    ranks.push_back({{"host", rank.host},
-                     {"backend", device.backend},
-                     {"name", device.name},
-                     {"uuid", device.uuid},
-                     {"pci_address", device.pci_address},
-                     {"memory_bytes", device.memory_bytes},
-                     {"numa_node", device.numa_node}});
-  }
-  return ranks;
-}
-
-Json links_of(const Topology& topology) {
-  Json links = Json::array();
-  const std::size_t ranks = topology.ranks.size();
-  for (std::size_t i = 0; i < topology.links.size(); ++i) {
-    const Link& link = topology.links[i];
-    links.push_back({{"from", i / ranks},
-                     {"to", i % ranks},
-                     {"kind", link.kind},
-                     {"peer_access", link.peer_access},
-                     {"bytes_per_second", number_or_null(link.bytes_per_second)},
-                     {"latency_seconds", number_or_null(link.latency_seconds)},
-                     {"data_right", link.data_right}});
-  }
-  return links;
-}
 
 const DeclaredTable declared_launches{
     {.command = "report",
@@ -50,22 +21,41 @@ const DeclaredTable declared_launches{
          {launch_columns(),
           {datum("ranks", "", "their devices"), datum("ceilings", "", "measured peak rates of each rank"),
            datum("links", "", "as `topology` measures them")}})}};
-const DeclaredTable declared_ranks{
-    {.command = "report",
-     .json = "launches.ranks",
-     .page = "report.md#provenance",
-     .columns = {columns::host, columns::backend, columns::name, columns::uuid, columns::pci_address,
-                 columns::memory_bytes, columns::numa_node}}};
+const TidyTable<RankInfo> rank_devices(
+    {.command = "report", .json = "launches.ranks", .page = "report.md#provenance"},
+    {{columns::host, [](auto& rank) { return Cell(rank.host); }},
+     {columns::backend, [](auto& rank) { return Cell(rank.device.backend); }},
+     {columns::name, [](auto& rank) { return Cell(rank.device.name); }},
+     {columns::uuid, [](auto& rank) { return Cell(rank.device.uuid); }},
+     {columns::pci_address, [](auto& rank) { return Cell(rank.device.pci_address); }},
+     {columns::memory_bytes, [](auto& rank) { return count_cell(rank.device.memory_bytes); }},
+     {columns::numa_node, [](auto& rank) { return count_cell(rank.device.numa_node); }}});
 const DeclaredTable declared_ceilings{{.command = "report",
                                        .json = "launches.ceilings",
                                        .page = "report.md#roofline",
                                        .columns = roofline_columns()}};
-const DeclaredTable declared_links{
-    {.command = "report",
-     .json = "launches.links",
-     .page = "topology.md",
-     .columns = {columns::from, columns::to, columns::kind, columns::peer_access, columns::bytes_per_second,
-                 columns::latency_seconds, columns::data_right}}};
+
+struct LinkOfRanks {
+  const Link& link;
+  std::size_t from, to;
+};
+const TidyTable<LinkOfRanks> link_rows(
+    {.command = "report", .json = "launches.links", .page = "topology.md"},
+    {{columns::from, [](auto& one) { return count_cell(one.from); }},
+     {columns::to, [](auto& one) { return count_cell(one.to); }},
+     {columns::kind, [](auto& one) { return Cell(one.link.kind); }},
+     {columns::peer_access, [](auto& one) { return exact(one.link.peer_access); }},
+     {columns::bytes_per_second, [](auto& one) { return one.link.bytes_per_second; }},
+     {columns::latency_seconds, [](auto& one) { return one.link.latency_seconds; }},
+     {columns::data_right, [](auto& one) { return exact(one.link.data_right); }}});
+
+Json links_of(const Topology& topology) {
+  ReportTable table = link_rows.empty();
+  const std::size_t ranks = topology.ranks.size();
+  for (std::size_t i = 0; i < topology.links.size(); ++i)
+    link_rows.add({topology.links[i], i / ranks, i % ranks}, table);
+  return render_json(table);
+}
 
 }  // namespace
 
@@ -75,7 +65,7 @@ Json launches_as_json(const Results& results) {
     Json rooflines = Json::array();
     for (const Roofline& roofline : launch.roofline) rooflines.push_back(roofline_as_json(roofline));
     launches.push_back(launch_as_json(launch));
-    launches.back().update(Json{{"ranks", ranks_of(launch.topology)},
+    launches.back().update(Json{{"ranks", render_json(rank_devices.of(launch.topology.ranks))},
                                 {"ceilings", std::move(rooflines)},
                                 {"links", links_of(launch.topology)}});
   }

@@ -14,6 +14,7 @@
 #include "src/report/json_report.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
+#include "src/report/tidy_row.h"
 #include "src/statistics/payoff.h"
 
 namespace breakeven::report {
@@ -44,30 +45,29 @@ const DeclaredTable declared_words{
                  words("phases_not_recorded", "", "in place of a loss budget"),
                  datum("formats", "", "by kind of number")}}};
 
-const DeclaredColumn key = words("key", "", "as in keys of tables").always_known();
-const DeclaredColumn label = columns::label.meant("as in pictures").always_known();
-const DeclaredColumn meaning = words("meaning", "", "what it is").always_known();
-const DeclaredTable declared_terms[]{
-    DeclaredTable{{.command = "report",
-                   .json = "vocabulary.axes",
-                   .page = vocabulary_page,
-                   .columns = {key, label, words("unit", "", "of its values"), meaning}}},
-    DeclaredTable{{.command = "report",
-                   .json = "vocabulary.phases",
-                   .page = vocabulary_page,
-                   .columns = {key, label, meaning}}},
-    DeclaredTable{{.command = "report",
-                   .json = "vocabulary.loss_parts",
-                   .page = vocabulary_page,
-                   .columns = {key, label, meaning}}},
-    DeclaredTable{{.command = "report",
-                   .json = "vocabulary.verdicts",
-                   .page = vocabulary_page,
-                   .columns = {key, label}}},
-    DeclaredTable{{.command = "report",
-                   .json = "vocabulary.claim_verdicts",
-                   .page = vocabulary_page,
-                   .columns = {key, label}}},
+struct Term {
+  std::string_view key;
+  std::string label;
+  std::string_view unit = "";
+  std::string_view meaning = "";
+};
+const TidyPart<Term> key(words("key", "", "as in keys of tables").always_known(),
+                         [](auto& term) { return Cell(term.key); });
+const TidyPart<Term> label(columns::label.meant("as in pictures").always_known(),
+                           [](auto& term) { return Cell(term.label); });
+const TidyPart<Term> unit(words("unit", "", "of its values"), [](auto& term) { return Cell(term.unit); });
+const TidyPart<Term> meaning(words("meaning", "", "what it is").always_known(),
+                             [](auto& term) { return Cell(term.meaning); });
+
+TableDeclaration list_of(std::string_view json) {
+  return {.command = "report", .json = json, .page = vocabulary_page};
+}
+const TidyTable<Term> axis_terms(list_of("vocabulary.axes"), {key, label, unit, meaning});
+const TidyTable<Term> phase_terms(list_of("vocabulary.phases"), {key, label, meaning});
+const TidyTable<Term> loss_terms(list_of("vocabulary.loss_parts"), {key, label, meaning});
+const TidyTable<Term> verdict_terms(list_of("vocabulary.verdicts"), {key, label});
+const TidyTable<Term> claim_terms(list_of("vocabulary.claim_verdicts"), {key, label});
+const DeclaredTable declared_formats[]{
     DeclaredTable{{.command = "report",
                    .json = "vocabulary.formats",
                    .page = vocabulary_page,
@@ -86,45 +86,43 @@ const DeclaredTable declared_terms[]{
          .columns = {number("size", "", "", "of a unit, in base units"), columns::name.meant("of a unit")}}}};
 
 Json axes_of_a_case() {
-  Json list = Json::array();
+  ReportTable table = axis_terms.empty();
   for (const AxisInfo& info : axes())
-    list.push_back(
-        {{"key", info.key}, {"label", info.label}, {"unit", info.unit}, {"meaning", info.meaning}});
-  return list;
+    axis_terms.add({info.key, std::string(info.label), info.unit, info.meaning}, table);
+  return render_json(table);
 }
 
 Json phases_of_a_step() {
-  Json list = Json::array();
+  ReportTable table = phase_terms.empty();
   for (const Phase phase : phases_in_time_order) {
     const PhaseInfo& info = info_of(phase);
-    list.push_back({{"key", info.name}, {"label", info.name}, {"meaning", info.covers}});
+    phase_terms.add({.key = info.name, .label = std::string(info.name), .meaning = info.covers}, table);
   }
-  return list;
+  return render_json(table);
 }
 
 Json parts_of_a_loss() {
-  Json list = Json::array();
+  ReportTable table = loss_terms.empty();
   for (const analysis::LossPartInfo& part : analysis::loss_parts)
-    list.push_back({{"key", part.key}, {"label", part.label}, {"meaning", part.meaning}});
-  return list;
+    loss_terms.add({.key = part.key, .label = std::string(part.label), .meaning = part.meaning}, table);
+  return render_json(table);
 }
 
 // The best first.
 Json verdicts_in_order() {
-  Json list = Json::array();
+  ReportTable table = verdict_terms.empty();
   for (auto info = statistics::verdicts.rbegin(); info != statistics::verdicts.rend(); ++info)
-    list.push_back(
-        {{"key", info->key}, {"label", phrase_of(statistics::Decision{.verdict = info->verdict})}});
+    verdict_terms.add({info->key, phrase_of(statistics::Decision{.verdict = info->verdict})}, table);
   for (const auto& [key, label] : {is_baseline, chose_one_gpu, is_overhead})
-    list.push_back({{"key", key}, {"label", label}});
-  return list;
+    verdict_terms.add({key, std::string(label)}, table);
+  return render_json(table);
 }
 
 Json verdicts_on_claims() {
-  Json list = Json::array();
+  ReportTable table = claim_terms.empty();
   for (const ClaimVerdictInfo& info : claim_verdict_words)
-    list.push_back({{"key", info.key}, {"label", info.phrase}});
-  return list;
+    claim_terms.add({info.key, std::string(info.phrase)}, table);
+  return render_json(table);
 }
 
 Json formats() {

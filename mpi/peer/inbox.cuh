@@ -5,7 +5,8 @@
 // again: a rank that does so has received what this one sent in call c + 1, so this one's call c has ended.
 //
 // A thread waits only for words that the same thread of the other ranks writes before it waits for a later
-// one, so the ranks cannot wait for each other in a circle, however many blocks run at a time.
+// one. So the ranks do not wait for each other in a circle: 128 multiprocessors run all blocks at a time, and
+// fewer begin them in the order of their numbers.
 #pragma once
 
 #include "mpi/peer/added.cuh"

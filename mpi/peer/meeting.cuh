@@ -14,7 +14,9 @@
 
 namespace breakeven::peer {
 
-constexpr unsigned long long patience_nanoseconds = 100'000'000'000;
+// An hour, so that a kernel ends at last. The watchdog ends a job far earlier, and does not count time in
+// which the job is suspended.
+constexpr unsigned long long patience_nanoseconds = 3'600'000'000'000;
 
 __device__ inline void store_release(std::uint32_t* flag, std::uint32_t value) {
   asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(flag), "r"(value) : "memory");

@@ -120,6 +120,7 @@ Trajectory train(const Case& what, measure::RunContext& context, const StrategyC
     trajectory.updates_lost = static_cast<double>(steps) * what.gpus - static_cast<double>(*arrived);
   trajectory.weights_checksum = train::weights_checksum(training, device);
   trajectory.parameters = gather_parameters(device, training, settings.shape);
+  if (communicator != nullptr) communicator->check();  // a rank that did not answer is no wrong number
   return trajectory;
 }
 

@@ -97,6 +97,7 @@ def reports(measured: pathlib.Path) -> Printed:
     ask(printed, 1, "report", RECORDED / "energy.h5", "--sections", "costs", "--price", "2", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", "--sections", "autotuning", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["json"])
+    ask(printed, 1, "report", RECORDED / "links.h5", "--sections", "nccl", formats=["markdown", "json"])
     ask(printed, 1, "report", measured, "--sections", "all", "--memory-limit", "1GB", formats=["markdown"])
     ask(printed, 1, "report", measured, formats=["json"])
     ask(printed, 1, "report", "--columns", formats=["json"])

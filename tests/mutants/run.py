@@ -70,7 +70,7 @@ def target_and_command(check: str, build: pathlib.Path, cuda: bool) -> tuple[str
         return "all" if kind == "file" else "breakeven", [
             sys.executable, "-m", "pytest", "-q", "-x", f"{PYTHON_FOLDERS[kind]}/{script}"]
     test = str(build / "bin" / check)
-    return check, launch(3, test) if check.startswith("test_mpi_") else [test]
+    return check, launch(2 if cuda else 3, test) if check.startswith("test_mpi_") else [test]
 
 
 def chosen(options: argparse.Namespace) -> list[dict]:
@@ -99,12 +99,14 @@ def prepare(scratch: pathlib.Path, cuda: bool) -> None:
 
 def run_check(mutant: dict, scratch: pathlib.Path, build: pathlib.Path, options: argparse.Namespace) -> dict:
     """Build and run what is there: `caught` if the check fails, also by not ending."""
-    target, command = target_and_command(mutant["check"], build, mutant["subject"] == "cuda")
+    cuda = mutant["subject"] == "cuda"
+    target, command = target_and_command(mutant["check"], build, cuda)
+    device = {"BREAKEVEN_TEST_DEVICE": "cuda"} if cuda else {}
     made = subprocess.run(["ninja", "-C", str(build), f"-j{options.jobs}", target], cwd=scratch, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
     if made.returncode != 0:
         return {"result": "does not build", "detail": made.stdout[-600:]}
-    checked = subprocess.Popen(command, cwd=scratch, env=environment(build), stdout=subprocess.PIPE,
+    checked = subprocess.Popen(command, cwd=scratch, env={**environment(build), **device}, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, text=True)
     late = threading.Timer(options.timeout, checked.terminate)
     late.start()

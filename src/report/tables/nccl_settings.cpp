@@ -37,7 +37,7 @@ TableRows rows_of(const analysis::FileAnalysis&, const analysis::Group& group) {
   for (const analysis::CaseChange& change : changes) {
     rows.push_back(
         {batch_cell(change.what), fmt::format("{} on {}", words_of_strategy(change.what), change.what.gpus),
-         change.what.nccl, format_seconds(change.old_step.seconds), format_seconds(change.new_step.seconds),
+         change.what.nccl, seconds_cell(change.old_step.seconds), seconds_cell(change.new_step.seconds),
          ratio_cell(change.ratio), units_in_words(change.ratio.n, change.unit), word_of(change.change)});
   }
   return rows;

@@ -21,6 +21,7 @@ from breakeven_analysis import find_program
 
 SCHEMAS = RESULTS.parent / "docs" / "schemas"
 QUALITY = RESULTS / "h200-2-2026-11-22" / "quality.h5"
+LINKS = RESULTS / "h200-2-2026-11-22" / "links.h5"
 HELD_OUT = RESULTS / "h200-4-2026-11-22" / "scaling.h5"
 QUESTION = ["--model", "xl", "--batch", "4096"]
 COSTS = ["--samples", "1e9", "--price", "2", "--hour-value", "3", "--deadline", "1h", "--hardware-cost", "800,1600"]
@@ -37,7 +38,7 @@ JSON = ["--format", "json"]
 CALLS: dict[str, list[list[str | Path]]] = {
     "columns": [["report", "--columns", *JSON]],
     "report": [
-        *(["report", path, *JSON] for path in (MAP, STRATEGIES, AUTO, SCALING, MEASURED)),
+        *(["report", path, *JSON] for path in (MAP, LINKS, STRATEGIES, AUTO, SCALING, MEASURED)),
         ["report", QUALITY, "--memory-limit", "1GB", *JSON],
         ["report", ENERGY, "--price", "2", *JSON],
     ],

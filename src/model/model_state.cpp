@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mpi/communicator.h"
+
 namespace breakeven::model {
 namespace {
 

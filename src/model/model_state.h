@@ -9,14 +9,10 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "mpi/communicator_fwd.h"
 #include "src/core/model/mlp_memory.h"
 #include "src/core/model/mlp_settings.h"
 #include "src/core/model/parameter_layout.h"
-
-namespace breakeven {
-class Communicator;   // mpi/communicator.h
-struct SummedUpdate;  // same
-}  // namespace breakeven
 
 namespace breakeven::model {
 

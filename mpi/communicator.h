@@ -56,6 +56,12 @@ class Communicator {
   // all-gather of the working copy. `gradient` and `working` hold size() shares of `count` values, `arrays`
   // this rank's share. In fp32 `working` holds the parameters themselves.
   virtual bool update_shares(const SummedUpdate&, Stream&) { return false; }
+  // An all-reduce of a layer's partial products, and AddBias, BiasReluDropout or ReluDropoutBackward of the
+  // sums, rounded to the dtype of `finished`, which may be `sums` itself; the sums are not kept. Both have the
+  // same shape and leading dimension.
+  virtual bool all_reduce_and_finish(Matrix /*sums*/, const Epilogue&, Matrix /*finished*/, Stream&) {
+    return false;
+  }
   virtual void reduce_sum(float* data, std::size_t count, int root, Stream& stream) = 0;  // in place at root
   virtual void broadcast(float* data, std::size_t count, int root, Stream& stream) = 0;
   // data holds size() shares of `share` floats. Afterwards share rank() is the sum over the ranks.

@@ -38,7 +38,12 @@ void gather(const Group& group, void* data, Dtype dtype, const Shares& shares, O
 // fit a slot of an inbox.
 void all_reduce(const Group& group, void* data, std::size_t count, Dtype dtype, cudaStream_t stream);
 void all_reduce_and_update(const Group& group, const SummedUpdate& update, cudaStream_t stream);
-// The same for a piece of each rank's share; the whole buffers' shares are `stride` values apart. Gradients
+// The sums of `count` values of a matrix from its value `first` on, finished by the epilogue of their layer
+// (Communicator::all_reduce_and_finish). Both numbers are multiples of four.
+bool can_finish(const Epilogue& epilogue, const Matrix& sums, const Matrix& finished);
+void all_reduce_and_finish(const Group& group, const float* sums, std::int64_t first, std::int64_t count,
+                           const Epilogue& epilogue, const Matrix& finished, cudaStream_t stream);
+// An update of a piece of each rank's share; the whole buffers' shares are `stride` values apart. Gradients
 // and weights of the piece fit a slot of an inbox.
 void update_shares(const Group& group, const SummedUpdate& update, std::int64_t stride, cudaStream_t stream);
 // Before the first of these calls of any rank.

@@ -15,7 +15,7 @@
 namespace breakeven::peer {
 
 constexpr int threads = 512;
-constexpr int together = 4;  // quads that a thread sends before it waits for the first
+constexpr int together = 4;  // quads that a thread sends at a time
 constexpr std::int64_t most_inbox_blocks = 128;
 
 // The words from a rank in the memory of another, after `offset_bytes` of others. `turn` is 0 or 1.
@@ -45,6 +45,8 @@ __device__ inline std::uint32_t take_turn(Counts& counts) {
 struct ThreadQuads {
   std::int64_t first, stride, end;
 
+  __device__ bool any() const { return first < end; }
+  __device__ ThreadQuads next() const { return {first + together * stride, stride, end}; }
   // Calls work(index, quad) for each, in registers.
   template <typename Work>
   __device__ void each(const Work& work) const {
@@ -54,14 +56,9 @@ struct ThreadQuads {
   }
 };
 
-// Calls work(ThreadQuads) for all quads of this thread.
-template <typename Work>
-__device__ void for_thread_quads(std::int64_t quads, const Work& work) {
-  const std::int64_t stride = std::int64_t{threads} * gridDim.x;
-  for (std::int64_t first = std::int64_t{blockIdx.x} * threads + threadIdx.x; first < quads;
-       first += together * stride) {
-    work(ThreadQuads{first, stride, quads});
-  }
+// The first ones of this thread, of `quads` that the grid works on.
+__device__ inline ThreadQuads first_thread_quads(std::int64_t quads) {
+  return {std::int64_t{blockIdx.x} * threads + threadIdx.x, std::int64_t{threads} * gridDim.x, quads};
 }
 
 template <typename T>

@@ -1,35 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One-shot all-reduce: every rank writes its values into all others' inboxes, as words that are their own
-// flags (words.cuh), and adds what arrives in rank order, so all ranks have the same bits. What is done with
-// the sums is part of the same kernel: they are stored, or the parameters are updated by them.
+// One-shot all-reduces (add_over_ranks.cuh) whose sums are stored, or update the parameters.
 #include "kernels/cuda/adam.cuh"
 #include "kernels/cuda/cuda_check.h"
+#include "mpi/peer/add_over_ranks.cuh"
 #include "mpi/peer/exchange.h"
-#include "mpi/peer/inbox.cuh"
 
 namespace breakeven::peer {
 namespace {
-
-// Calls finish(place, sum) for every quad of the sums over the ranks.
-template <typename T, typename Finish>
-__device__ void add_over_ranks(const Group& group, const T* data, std::int64_t count, bool vectorised,
-                               const Finish& finish) {
-  const std::uint32_t turn = take_turn(*group.counts);
-  be_late_at_random();
-  for_thread_quads((count + 3) / 4, [&](const ThreadQuads& mine) {
-    Words<T> own[together];
-    mine.each([&](int i, std::int64_t quad) {
-      own[i] = packed<T>(load_quad(data + 4 * quad, count - 4 * quad, vectorised));
-    });
-    for (int rank = 0; rank < group.ranks; ++rank)
-      if (rank != group.rank) send_words(mine, inbox<T>(group, rank, turn, group.rank), own);
-    be_late_at_random();
-    Quad sums[together];
-    const auto inbox_from = [&](int rank) { return inbox<T>(group, group.rank, turn, rank); };
-    add_in_rank_order(mine, own, inbox_from, group, sums);
-    mine.each([&](int i, std::int64_t quad) { finish(4 * quad, sums[i]); });
-  });
-}
 
 template <typename T>
 __global__ __launch_bounds__(threads) void peer_all_reduce_kernel(const __grid_constant__ Group group,

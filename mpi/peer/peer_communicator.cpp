@@ -62,6 +62,20 @@ class PeerCommunicator final : public Communicator {
     return true;
   }
 
+  bool all_reduce_and_finish(Matrix sums, const Epilogue& epilogue, Matrix finished, Stream& stream) override {
+    const auto count = static_cast<std::size_t>(sums.rows * sums.ld);
+    if (!moves_least_in_one_shot(count * sizeof(float)) || size() == 1) return false;
+    if (!peer::can_finish(epilogue, sums, finished)) return false;
+    count_call(count);
+    in_pieces(sums.data, count, sizeof(float), peer::slot_bytes(size()), stream,
+              [&](void* piece, std::int64_t values) {
+                peer::all_reduce_and_finish(peers(), sums.floats(),
+                                            static_cast<float*>(piece) - sums.floats(), values, epilogue,
+                                            finished, cuda_stream(stream));
+              });
+    return true;
+  }
+
   bool update_shares(const SummedUpdate& whole, Stream& stream) override {
     if (size() == 1) return false;
     const auto working_bytes = static_cast<std::size_t>(bytes_of(whole.dtype));

@@ -59,18 +59,20 @@ __global__ __launch_bounds__(threads) void peer_sharded_update_kernel(
   const std::int64_t quads = (static_cast<std::int64_t>(of.update.count) + 3) / 4;
   const auto gradient_bytes = static_cast<std::size_t>(quads) * sizeof(Words<float>);
   const auto gradients_from = [&](int rank) { return inbox<float>(group, group.rank, turn, rank); };
-  be_late_at_random();
-  for_thread_quads(quads, [&](const ThreadQuads& mine) {
-    Words<float> gradients[together];
+  const auto send_gradients = [&](const ThreadQuads& mine) {
     for (int rank = 0; rank < group.ranks; ++rank) {
       if (rank == group.rank) continue;
+      Words<float> gradients[together];
       mine.each([&](int i, std::int64_t quad) { gradients[i] = of.gradient_words(rank, quad); });
       send_words(mine, inbox<float>(group, rank, turn, group.rank), gradients);
     }
-    mine.each([&](int i, std::int64_t quad) { gradients[i] = of.gradient_words(group.rank, quad); });
     be_late_at_random();
+  };
+  const auto update_and_send_weights = [&](const ThreadQuads& mine) {
+    Words<float> own[together];
+    mine.each([&](int i, std::int64_t quad) { own[i] = of.gradient_words(group.rank, quad); });
     Quad sums[together];
-    add_in_rank_order(mine, gradients, gradients_from, group, sums);
+    add_in_rank_order(mine, own, gradients_from, group, sums);
     Words<Working> weights[together];
     mine.each([&](int i, std::int64_t quad) {
       weights[i] = of.updated(factors, changes, sums[i], quad, group.rank);
@@ -80,15 +82,29 @@ __global__ __launch_bounds__(threads) void peer_sharded_update_kernel(
         send_words(mine, inbox<Working>(group, rank, turn, group.rank, gradient_bytes), weights);
     }
     be_late_at_random();
+  };
+  const auto receive_weights = [&](const ThreadQuads& mine) {
     for (int rank = 0; rank < group.ranks; ++rank) {
       if (rank == group.rank) continue;
+      Words<Working> weights[together];
       receive_words(mine, inbox<Working>(group, group.rank, turn, rank, gradient_bytes), rank, group,
                     weights);
       mine.each([&](int i, std::int64_t quad) {
         store_quad(of.weight(rank) + 4 * quad, of.left(quad), of.vectorised, unpacked<Working>(weights[i]));
       });
     }
-  });
+  };
+
+  // What a thread waits for was sent while it worked on other quads.
+  be_late_at_random();
+  ThreadQuads mine = first_thread_quads(quads), before{0, 0, 0};
+  send_gradients(mine);
+  for (; mine.any(); before = mine, mine = mine.next()) {
+    send_gradients(mine.next());
+    update_and_send_weights(mine);
+    receive_weights(before);
+  }
+  receive_weights(before);
 }
 
 }  // namespace

@@ -49,10 +49,27 @@ Matrix TensorLayers::sums_for(Matrix of_layers, std::size_t width) const {
   return {sums_[width].as<>(), of_layers.rows, of_layers.cols, of_layers.ld};
 }
 
-void TensorLayers::exchange(Matrix sums, Phase within, PhaseMarks& marks, Stream& stream) {
+void TensorLayers::exchange(Matrix sums, const Epilogue& epilogue, Matrix finished, Phase within,
+                            PhaseMarks& marks, Stream& stream) {
   marks.end_of(within, stream);
-  group_.all_reduce_sum(sums.floats(), floats_of(sums), stream);
+  const bool is_finished = group_.all_reduce_and_finish(sums, epilogue, finished, stream);
+  if (!is_finished) group_.all_reduce_sum(sums.floats(), floats_of(sums), stream);
   marks.end_of(Phase::exchange, stream);
+  if (!is_finished) finish(sums, epilogue, finished, stream);
+}
+
+void TensorLayers::finish(Matrix sums, const Epilogue& epilogue, Matrix finished, Stream& stream) {
+  const auto* backward = std::get_if<ReluDropoutBackward>(&epilogue);
+  if (const auto* output = std::get_if<AddBias>(&epilogue))
+    device_.add_bias(output->bias, sums, stream);
+  else if (const auto* hidden = std::get_if<BiasReluDropout>(&epilogue))
+    device_.bias_relu_dropout(hidden->bias, hidden->dropout, hidden->state, sums, stream);
+  else
+    device_.relu_dropout_backward(backward->h, backward->rate, backward->state, sums, stream);
+  if (finished.data == sums.data) return;
+  device_.convert(floats_of(sums), sums.floats(), finished.data, finished.dtype, stream);
+  if (backward != nullptr && agreement_.is_needed())
+    device_.find_not_finite(finished, &backward->state->overflow, stream);
 }
 
 void TensorLayers::load_and_forward(model::Mlp& mlp, BatchSource source, PhaseMarks& marks, Stream& stream) {
@@ -73,30 +90,24 @@ void TensorLayers::load_and_forward(model::Mlp& mlp, BatchSource source, PhaseMa
     const ActivationViews& batch = mlp.activations();
     const Matrix sums = sums_for(is_last ? batch.output() : batch.input(l + 1), l + 1);
     device_.gemm(mlp.products().partial_output(l, sums), stream);
-    exchange(sums, Phase::forward, marks, stream);
+    const model::ModelState& state = mlp.state();
     if (is_last) {
-      finish_output(mlp, stream);
+      exchange(sums, AddBias{state.bias(l)}, sums, Phase::forward, marks, stream);
+      measure_loss(mlp, stream);
     } else {
-      finish_hidden(mlp, l, sums, stream);
+      const BiasReluDropout hidden{state.bias(l), dropout_of(part_, l, part_.shape.dropout),
+                                   state.step_state()};
+      exchange(sums, hidden, batch.input(l + 1), Phase::forward, marks, stream);
     }
   }
   marks.end_of(Phase::forward, stream);
 }
 
-void TensorLayers::finish_hidden(model::Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream) {
-  const model::ModelState& state = mlp.state();
-  device_.bias_relu_dropout(state.bias(layer), dropout_of(part_, layer, part_.shape.dropout),
-                            state.step_state(), sums, stream);
-  const Matrix h = mlp.activations().input(layer + 1);
-  if (h.dtype != Dtype::fp32) device_.convert(floats_of(sums), sums.floats(), h.data, h.dtype, stream);
-}
-
-void TensorLayers::finish_output(model::Mlp& mlp, Stream& stream) {
+void TensorLayers::measure_loss(model::Mlp& mlp, Stream& stream) {
   const std::size_t last = part_.shape.layers() - 1;
   const ActivationViews& batch = mlp.activations();
   StepState* state = mlp.state().step_state();
   const std::span<float> losses = group_.rank() == 0 ? mlp.losses() : std::span(loss_of_others_.as<>(), 1);
-  device_.add_bias(mlp.state().bias(last), batch.output(), stream);
   if (part_.loss == LossKind::mean_squared_error) {
     device_.mean_squared_error(batch.output(), batch.target(), part_.loss_divisor(), state,
                                batch.gradient(last), losses, stream);
@@ -104,16 +115,6 @@ void TensorLayers::finish_output(model::Mlp& mlp, Stream& stream) {
     device_.softmax_cross_entropy(batch.output(), batch.target(), part_.loss_divisor(), state,
                                   batch.gradient(last), losses, stream);
   }
-}
-
-void TensorLayers::finish_data_gradient(model::Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream) {
-  const ActivationViews& batch = mlp.activations();
-  StepState* state = mlp.state().step_state();
-  device_.relu_dropout_backward(batch.input(layer), part_.shape.dropout, state, sums, stream);
-  const Matrix dh = batch.gradient(layer - 1);
-  if (dh.dtype == Dtype::fp32) return;
-  device_.convert(floats_of(sums), sums.floats(), dh.data, dh.dtype, stream);
-  if (agreement_.is_needed()) device_.find_not_finite(dh, &state->overflow, stream);
 }
 
 void TensorLayers::make_gradient(model::Mlp& mlp, const BatchSource& source, PhaseMarks& marks,
@@ -142,8 +143,8 @@ void TensorLayers::backward(model::Mlp& mlp, const std::function<Product(std::si
       device_.gemm(product_of(l), side_stream_.from(stream));
     }
     if (sums.data == nullptr) continue;
-    exchange(sums, Phase::backward, marks, stream);
-    finish_data_gradient(mlp, l, sums, stream);
+    const ReluDropoutBackward through{batch.input(l), part_.shape.dropout, mlp.state().step_state()};
+    exchange(sums, through, batch.gradient(l - 1), Phase::backward, marks, stream);
   }
   if (!agrees_) return side_stream_.join(stream);
   marks.end_of(Phase::backward, stream);

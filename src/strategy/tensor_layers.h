@@ -40,10 +40,11 @@ class TensorLayers final : public ModelSplit {
  private:
   bool inputs_divided(std::size_t layer) const { return inputs_are_divided_[layer]; }
   Matrix sums_for(Matrix of_layers, std::size_t width) const;
-  void exchange(Matrix sums, Phase within, PhaseMarks& marks, Stream& stream);
-  void finish_hidden(model::Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream);
-  void finish_output(model::Mlp& mlp, Stream& stream);
-  void finish_data_gradient(model::Mlp& mlp, std::size_t layer, Matrix sums, Stream& stream);
+  // Sums over the ranks and finishes the layer: AddBias in place, BiasReluDropout or ReluDropoutBackward.
+  void exchange(Matrix sums, const Epilogue& epilogue, Matrix finished, Phase within, PhaseMarks& marks,
+                Stream& stream);
+  void finish(Matrix sums, const Epilogue& epilogue, Matrix finished, Stream& stream);
+  void measure_loss(model::Mlp& mlp, Stream& stream);
 
   Device& device_;
   Communicator& group_;

@@ -242,6 +242,103 @@ TEST_F(PeerUpdate, UpdatesShares) {
   communicator_->check();
 }
 
+// The same bits as an all-reduce followed by the epilogue and the rounding as passes of their own.
+class PeerLayer : public Peer {
+ protected:
+  void SetUp() override {
+    Peer::SetUp();
+    if (IsSkipped()) return;
+    if (communicator_->size() == 1) GTEST_SKIP() << "needs two ranks";
+    stream_ = device_->make_stream();
+  }
+
+  // A matrix whose padding holds zeros.
+  DeviceFloats matrix(int rank, std::int64_t rows, std::int64_t cols, float scale = 1e-3f) {
+    const std::int64_t ld = padded_width(cols);
+    std::vector<float> values(static_cast<std::size_t>(rows * ld));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (static_cast<std::int64_t>(i) % ld < cols) values[i] = scale * uneven_value(rank, i);
+    return DeviceFloats(*device_, *stream_, values);
+  }
+  static Matrix view(const DeviceFloats& of, std::int64_t rows, std::int64_t cols, Dtype dtype) {
+    return {of.data(), rows, cols, padded_width(cols), dtype};
+  }
+  std::vector<float> widened(const DeviceFloats& of, std::size_t count, Dtype dtype) {
+    if (dtype == Dtype::fp32) return of.read();
+    const DeviceFloats wide(*device_, *stream_, std::vector<float>(count));
+    device_->widen(count, of.data(), dtype, wide.data(), *stream_);
+    return wide.read();
+  }
+
+  // `apart` does in place what the epilogue says.
+  template <typename Apart>
+  void check(std::int64_t rows, std::int64_t cols, Dtype dtype, const Epilogue& epilogue,
+             const Apart& apart) {
+    SCOPED_TRACE(testing::Message() << rows << " x " << cols << ", " << bytes_of(dtype) << " bytes each");
+    const auto count = static_cast<std::size_t>(rows * padded_width(cols));
+    const DeviceFloats sums = matrix(communicator_->rank(), rows, cols);
+    const DeviceFloats expected = matrix(communicator_->rank(), rows, cols);
+    const DeviceFloats rounded(*device_, *stream_, std::vector<float>(count));
+    const DeviceFloats finished(*device_, *stream_, std::vector<float>(count));
+    const Matrix of_sums = view(sums, rows, cols, Dtype::fp32);
+    const Matrix result = dtype == Dtype::fp32 ? of_sums : view(finished, rows, cols, dtype);
+    const bool can = communicator_->all_reduce_and_finish(of_sums, epilogue, result, *stream_);
+    EXPECT_EQ(can, communicator_->size() == 2 || count * sizeof(float) < 256 << 10);
+    if (!can) return;
+    communicator_->all_reduce_sum(expected.data(), count, *stream_);
+    apart(view(expected, rows, cols, Dtype::fp32));
+    if (dtype != Dtype::fp32) device_->convert(count, expected.data(), rounded.data(), dtype, *stream_);
+    EXPECT_EQ(widened(dtype == Dtype::fp32 ? sums : finished, count, dtype),
+              widened(dtype == Dtype::fp32 ? expected : rounded, count, dtype));
+  }
+
+  std::unique_ptr<Stream> stream_;
+};
+
+TEST_F(PeerLayer, FinishesLayers) {
+  const DeviceArray<StepState> state = state_at(*device_, *stream_, 3);
+  for (const Dtype dtype : {Dtype::fp32, Dtype::bf16, Dtype::fp16}) {
+    for (const auto& [rows, cols] : {std::pair{5, 30}, {128, 1021}, {4200, 2004}}) {
+      const DeviceFloats bias = matrix(9, 1, cols), active = matrix(10, rows, cols);
+      device_->bias_relu_dropout(bias.data(), {}, state.data(), view(active, rows, cols, Dtype::fp32),
+                                 *stream_);  // some are zero
+      const auto count = static_cast<std::size_t>(rows * padded_width(cols));
+      const DeviceFloats rounded(*device_, *stream_, std::vector<float>(count));
+      if (dtype != Dtype::fp32) device_->convert(count, active.data(), rounded.data(), dtype, *stream_);
+      const ConstMatrix h = view(dtype == Dtype::fp32 ? active : rounded, rows, cols, dtype);
+      check(rows, cols, dtype, AddBias{bias.data()},
+            [&](Matrix y) { device_->add_bias(bias.data(), y, *stream_); });
+      const Dropout dropout{.rate = 0.25f, .seed = 7, .layer = 2, .first_sample = 40, .first_unit = 64};
+      check(rows, cols, dtype, BiasReluDropout{bias.data(), dropout, state.data()}, [&](Matrix y) {
+        device_->bias_relu_dropout(bias.data(), dropout, state.data(), y, *stream_);
+      });
+      check(rows, cols, dtype, ReluDropoutBackward{h, 0.25f, state.data()}, [&](Matrix dh) {
+        device_->relu_dropout_backward(h, 0.25f, state.data(), dh, *stream_);
+      });
+    }
+  }
+  communicator_->check();
+}
+
+// 1e5 for each rank is finite in fp32 and not in fp16.
+TEST_F(PeerLayer, TellsOverflowOfTheRoundedGradient) {
+  constexpr std::int64_t rows = 5, cols = 30;
+  for (const Dtype dtype : {Dtype::fp32, Dtype::fp16}) {
+    const DeviceArray<StepState> state = scaled_state_at(*device_, *stream_, 3, 1.0f);
+    const DeviceFloats ones(*device_, *stream_, std::vector<float>(rows * padded_width(cols), 1.0f));
+    const DeviceFloats rounded(*device_, *stream_, std::vector<float>(rows * padded_width(cols)));
+    if (dtype != Dtype::fp32)
+      device_->convert(rows * padded_width(cols), ones.data(), rounded.data(), dtype, *stream_);
+    const DeviceFloats sums(*device_, *stream_, std::vector<float>(rows * padded_width(cols), 1e5f));
+    const DeviceFloats finished(*device_, *stream_, std::vector<float>(rows * padded_width(cols)));
+    const ReluDropoutBackward backward{view(dtype == Dtype::fp32 ? ones : rounded, rows, cols, dtype), 0.0f,
+                                       state.data()};
+    EXPECT_TRUE(communicator_->all_reduce_and_finish(view(sums, rows, cols, Dtype::fp32), backward,
+                                                     view(finished, rows, cols, dtype), *stream_));
+    EXPECT_EQ(state.download()[0].overflow, dtype == Dtype::fp16 ? 1u : 0u);
+  }
+}
+
 // Large and small exchanges in turn use the same memory with different numbers of blocks.
 TEST_F(Peer, StaysRightOverManyExchanges) {
   ExchangeCheck check(*communicator_, *device_);

@@ -8,11 +8,12 @@
 
 namespace breakeven::peer {
 
-// Calls finish(place, sum) for every quad of the sums over the ranks. A thread sends its next quads before it
-// adds those that it sent before, so that the link and the memory work at the same time.
-template <typename T, typename Finish>
+// For the quads of each thread, some at a time, calls prepare(mine), which may load what the sums are used
+// for, and finish(mine, sums). A thread sends its next quads before it adds those that it sent before, so
+// that the link and the memory work at the same time.
+template <typename T, typename Prepare, typename Finish>
 __device__ void add_over_ranks(const Group& group, const T* data, std::int64_t count, bool vectorised,
-                               const Finish& finish) {
+                               const Prepare& prepare, const Finish& finish) {
   const std::uint32_t turn = take_turn(*group.counts);
   const auto send = [&](const ThreadQuads& mine, Words<T>(&own)[together]) {
     mine.each([&](int i, std::int64_t quad) {
@@ -29,12 +30,24 @@ __device__ void add_over_ranks(const Group& group, const T* data, std::int64_t c
   send(mine, own);
   for (; mine.any(); mine = mine.next()) {
     send(mine.next(), of_next);
+    prepare(mine);
     Quad sums[together];
     add_in_rank_order(mine, own, inbox_from, group, sums);
-    mine.each([&](int i, std::int64_t quad) { finish(4 * quad, sums[i]); });
+    finish(mine, sums);
 #pragma unroll
     for (int i = 0; i < together; ++i) own[i] = of_next[i];
   }
+}
+
+// The same for finish(place, sum) of each quad.
+template <typename T, typename Finish>
+__device__ void add_over_ranks(const Group& group, const T* data, std::int64_t count, bool vectorised,
+                               const Finish& finish) {
+  add_over_ranks(
+      group, data, count, vectorised, [](const ThreadQuads&) {},
+      [&](const ThreadQuads& mine, const Quad(&sums)[together]) {
+        mine.each([&](int i, std::int64_t quad) { finish(4 * quad, sums[i]); });
+      });
 }
 
 }  // namespace breakeven::peer

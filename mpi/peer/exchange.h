@@ -43,9 +43,11 @@ void all_reduce_and_update(const Group& group, const SummedUpdate& update, cudaS
 bool can_finish(const Epilogue& epilogue, const Matrix& sums, const Matrix& finished);
 void all_reduce_and_finish(const Group& group, const float* sums, std::int64_t first, std::int64_t count,
                            const Epilogue& epilogue, const Matrix& finished, cudaStream_t stream);
-// An update of a piece of each rank's share; the whole buffers' shares are `stride` values apart. Gradients
-// and weights of the piece fit a slot of an inbox.
-void update_shares(const Group& group, const SummedUpdate& update, std::int64_t stride, cudaStream_t stream);
+// An update of a piece of each rank's share by its rank. `update` begins at the piece of the first share; its
+// arrays hold all shares and the new parameters are sent (`sends_parameters`), or they hold this rank's share
+// and the new weights are sent. What a rank sends of the piece fits a slot of an inbox.
+void update_shares(const Group& group, const SummedUpdate& update, const Shares& shares,
+                   bool sends_parameters, cudaStream_t stream);
 // Before the first of these calls of any rank.
 void empty_inboxes(Area* area);
 

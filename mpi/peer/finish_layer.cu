@@ -69,8 +69,7 @@ __global__ __launch_bounds__(threads) void peer_finish_kernel(const __grid_const
 
 bool can_finish(const Epilogue& epilogue, const Matrix& sums, const Matrix& finished) {
   const auto* backward = std::get_if<ReluDropoutBackward>(&epilogue);
-  const bool reads_h = backward == nullptr ||
-                       (backward->h.dtype == finished.dtype && on_border(backward->h));
+  const bool reads_h = backward == nullptr || (backward->h.dtype == finished.dtype && on_border(backward->h));
   const bool is_known = backward != nullptr || std::holds_alternative<AddBias>(epilogue) ||
                         std::holds_alternative<BiasReluDropout>(epilogue);
   return is_known && reads_h && sums.ld == finished.ld && on_border(sums) && on_border(finished);
@@ -81,8 +80,8 @@ void all_reduce_and_finish(const Group& group, const float* sums, std::int64_t f
   const auto launch = [&](const auto& of_layer) {
     with_dtype(finished.dtype, [&](auto tag) {
       using T = typename decltype(tag)::Type;
-      peer_finish_kernel<T><<<inbox_blocks(count), threads, 0, stream>>>(group, sums, first, count, finished,
-                                                                         of_layer);
+      peer_finish_kernel<T>
+          <<<inbox_blocks(count), threads, 0, stream>>>(group, sums, first, count, finished, of_layer);
     });
   };
   if (const auto* output = std::get_if<AddBias>(&epilogue))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-shot all-reduces (add_over_ranks.cuh) whose sums are stored, or update the parameters.
-#include "kernels/cuda/adam.cuh"
 #include "kernels/cuda/cuda_check.h"
+#include "mpi/peer/adam_quads.cuh"
 #include "mpi/peer/add_over_ranks.cuh"
 #include "mpi/peer/exchange.h"
 
@@ -24,16 +24,29 @@ __global__ __launch_bounds__(threads) void peer_update_kernel(const __grid_const
                                                               bool vectorised) {
   __shared__ AdamFactors factors;  // computed in double by one thread
   if (threadIdx.x == threads - 1) factors = adam_factors(update.settings, *update.state);
-  __syncthreads();
-  const bool updates = update.state->overflow == 0;
-  const auto count = static_cast<std::int64_t>(update.count);
-  add_over_ranks(group, update.gradient, count, vectorised, [&](std::int64_t place, const Quad& sum) {
-    const std::int64_t left = count - place;
-    if (update.keep_gradient) store_quad(update.gradient + place, left, vectorised, sum);
-    if (updates)
-      adam_update(factors, sum, update.arrays, static_cast<Working*>(update.working), place, left,
-                  vectorised);
-  });
+  const bool changes = update.state->overflow == 0;
+  auto* const working = static_cast<Working*>(update.working);
+  const auto place = [](std::int64_t quad) { return 4 * quad; };
+  const auto left = [&](std::int64_t quad) { return static_cast<std::int64_t>(update.count) - 4 * quad; };
+  AdamQuads adam;
+  // Its first meeting of the block lets all threads see the factors.
+  add_over_ranks(
+      group, update.gradient, static_cast<std::int64_t>(update.count), vectorised,
+      [&](const ThreadQuads& mine) {
+        if (changes) adam.load(mine, update.arrays, place, left, vectorised);
+      },
+      [&](const ThreadQuads& mine, const Quad(&sums)[together]) {
+        mine.each([&](int i, std::int64_t quad) {
+          if (update.keep_gradient) store_quad(update.gradient + 4 * quad, left(quad), vectorised, sums[i]);
+        });
+        if (!changes) return;
+        adam.update(mine, factors, sums);
+        adam.store(mine, update.arrays, place, left, vectorised);
+        if (working == nullptr) return;
+        mine.each([&](int i, std::int64_t quad) {
+          store_quad(working + 4 * quad, left(quad), vectorised, adam.parameter[i]);
+        });
+      });
 }
 
 __global__ void empty_inboxes_kernel(Area* area) {

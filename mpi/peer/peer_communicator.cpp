@@ -52,17 +52,22 @@ class PeerCommunicator final : public Communicator {
   }
 
   bool all_reduce_and_update(const SummedUpdate& whole, Stream& stream) override {
-    if (!moves_least_in_one_shot(whole.count * sizeof(float)) || size() == 1) return false;
+    if (size() == 1) return false;
     count_call(whole.count);
+    if (whole.count * sizeof(float) > one_update_bytes()) {
+      update_shares_of_whole(whole, stream);
+      return true;
+    }
     in_pieces(whole.gradient, whole.count, sizeof(float), peer::slot_bytes(size()), stream,
               [&](void* piece, std::int64_t values) {
-                peer::all_reduce_and_update(peers(), part_of(whole, static_cast<float*>(piece), values),
-                                            cuda_stream(stream));
+                const std::ptrdiff_t at = static_cast<float*>(piece) - whole.gradient;
+                peer::all_reduce_and_update(peers(), part_of(whole, at, values), cuda_stream(stream));
               });
     return true;
   }
 
-  bool all_reduce_and_finish(Matrix sums, const Epilogue& epilogue, Matrix finished, Stream& stream) override {
+  bool all_reduce_and_finish(Matrix sums, const Epilogue& epilogue, Matrix finished,
+                             Stream& stream) override {
     const auto count = static_cast<std::size_t>(sums.rows * sums.ld);
     if (!moves_least_in_one_shot(count * sizeof(float)) || size() == 1) return false;
     if (!peer::can_finish(epilogue, sums, finished)) return false;
@@ -78,16 +83,11 @@ class PeerCommunicator final : public Communicator {
 
   bool update_shares(const SummedUpdate& whole, Stream& stream) override {
     if (size() == 1) return false;
-    const auto working_bytes = static_cast<std::size_t>(bytes_of(whole.dtype));
     count_call(whole.count * static_cast<std::size_t>(size()));
-    count_call(whole.count * static_cast<std::size_t>(size()), working_bytes);
+    count_call(whole.count * static_cast<std::size_t>(size()),
+               static_cast<std::size_t>(bytes_of(whole.dtype)));
     const InOrder in_order(*this, stream);
-    const std::size_t most = peer::slot_bytes(size()) / (sizeof(float) + working_bytes) / 4 * 4;
-    for (std::size_t at = 0; at < whole.count; at += most) {
-      const auto values = static_cast<std::int64_t>(std::min(most, whole.count - at));
-      peer::update_shares(peers(), part_of(whole, whole.gradient + at, values),
-                          static_cast<std::int64_t>(whole.count), cuda_stream(stream));
-    }
+    each_updates_its_share(whole, shares_of(whole.count), false, stream);
     return true;
   }
 
@@ -106,15 +106,19 @@ class PeerCommunicator final : public Communicator {
   }
 
   void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) override {
-    in_shares(data, share, stream, [&](void* piece, const peer::Shares& shares) {
-      peer::reduce(peers(), piece, Dtype::fp32, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
+    count_call(share * static_cast<std::size_t>(size()));
+    if (size() == 1) return;
+    const InOrder in_order(*this, stream);
+    for_pieces(shares_of(share), values_staged_a_share(), [&](std::int64_t at, const peer::Shares& piece) {
+      peer::reduce(peers(), data + at, Dtype::fp32, piece, peer::Owner::its_rank, 0, cuda_stream(stream));
     });
   }
 
   void all_gather(float* data, std::size_t share, Stream& stream) override {
-    in_shares(data, share, stream, [&](void* piece, const peer::Shares& shares) {
-      peer::gather(peers(), piece, Dtype::fp32, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
-    });
+    count_call(share * static_cast<std::size_t>(size()));
+    if (size() == 1) return;
+    const InOrder in_order(*this, stream);
+    gather_shares(data, shares_of(share), stream);
   }
 
   void send(const float* data, std::size_t count, int to, Stream& stream) override {
@@ -152,17 +156,60 @@ class PeerCommunicator final : public Communicator {
   const peer::Group& peers() const { return memory_.group(); }
   // Each of two ranks needs all that the other has. Of more, each can add a share.
   bool moves_least_in_one_shot(std::size_t bytes) const { return size() == 2 || bytes < shared_sum_bytes; }
-  static SummedUpdate part_of(const SummedUpdate& whole, float* piece, std::int64_t values) {
-    const std::ptrdiff_t at = piece - whole.gradient;
+  // Up to here all ranks update all parameters. Above, each updates a share and sends the result.
+  std::size_t one_update_bytes() const { return size() == 2 ? std::size_t{2} << 20 : shared_sum_bytes; }
+
+  // All arrays from value `at` on.
+  static SummedUpdate part_of(const SummedUpdate& whole, std::ptrdiff_t at, std::int64_t values) {
     SummedUpdate part = whole;
     part.count = static_cast<std::size_t>(values);
-    part.gradient = piece;
+    part.gradient += at;
     for (float** array : {&part.arrays.parameter, &part.arrays.first_moment, &part.arrays.second_moment})
       *array += at;
     if (part.working != nullptr) part.working = static_cast<char*>(part.working) + at * bytes_of(part.dtype);
     return part;
   }
+
+  void update_shares_of_whole(const SummedUpdate& whole, Stream& stream) {
+    const auto total = static_cast<std::int64_t>(whole.count);
+    const peer::Shares shares{quads_above(total / size()), quads_above(total / size()), total};
+    const InOrder in_order(*this, stream);
+    each_updates_its_share(whole, shares, true, stream);
+    if (whole.keep_gradient) gather_shares(whole.gradient, shares, stream);
+  }
+
+  void each_updates_its_share(const SummedUpdate& whole, const peer::Shares& shares, bool sends_parameters,
+                              Stream& stream) {
+    const auto sent_bytes = static_cast<std::size_t>(bytes_of(sends_parameters ? Dtype::fp32 : whole.dtype));
+    const std::int64_t most = values_within(peer::slot_bytes(size()), sizeof(float) + sent_bytes);
+    for_pieces(shares, most, [&](std::int64_t at, const peer::Shares& piece) {
+      peer::update_shares(peers(), part_of(whole, at, piece.count), piece, sends_parameters,
+                          cuda_stream(stream));
+    });
+  }
+  void gather_shares(float* data, const peer::Shares& shares, Stream& stream) {
+    for_pieces(shares, values_staged_a_share(), [&](std::int64_t at, const peer::Shares& piece) {
+      peer::gather(peers(), data + at, Dtype::fp32, piece, peer::Owner::its_rank, 0, cuda_stream(stream));
+    });
+  }
+
+  static std::int64_t values_within(std::size_t bytes, std::size_t bytes_each) {
+    return static_cast<std::int64_t>(bytes / bytes_each / 4 * 4);
+  }
+  std::int64_t values_staged_a_share() const {
+    return values_within(peer::staging_bytes, sizeof(float) * static_cast<std::size_t>(size()));
+  }
+  // Calls work(first value, piece of every share).
+  template <typename Work>
+  static void for_pieces(const peer::Shares& shares, std::int64_t most, const Work& work) {
+    for (std::int64_t at = 0; at < shares.count; at += most)
+      work(at, peer::Shares{shares.stride, std::min(most, shares.count - at), shares.total - at});
+  }
   static std::int64_t quads_above(std::int64_t values) { return (values / 4 + 1) * 4; }
+  peer::Shares shares_of(std::size_t each) const {
+    const auto values = static_cast<std::int64_t>(each);
+    return {values, values, size() * values};
+  }
   static peer::Shares whole(std::int64_t values) { return {values, values, values}; }
 
   // Calls work(piece, values); nothing is to be exchanged within a group of one.
@@ -175,20 +222,6 @@ class PeerCommunicator final : public Communicator {
     for (std::size_t offset = 0; offset < count; offset += most) {
       const std::size_t values = std::min(most, count - offset);
       work(static_cast<char*>(data) + offset * bytes_each, static_cast<std::int64_t>(values));
-    }
-  }
-
-  // Calls work(piece, shares).
-  template <typename Work>
-  void in_shares(float* data, std::size_t share, Stream& stream, const Work& work) {
-    count_call(share * static_cast<std::size_t>(size()));
-    if (size() == 1) return;
-    const InOrder in_order(*this, stream);
-    const std::size_t most = peer::staging_bytes / sizeof(float) / static_cast<std::size_t>(size()) / 4 * 4;
-    const auto stride = static_cast<std::int64_t>(share);
-    for (std::size_t offset = 0; offset < share; offset += most) {
-      const auto values = static_cast<std::int64_t>(std::min(most, share - offset));
-      work(data + offset, peer::Shares{stride, values, (size() - 1) * stride + values});
     }
   }
 

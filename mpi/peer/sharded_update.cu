@@ -1,97 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step's end with sharded optimizer state (ZeRO-1) in one kernel: each rank sends the gradients of the
-// others' shares, adds what arrives of its own share in rank order, updates it by Adam, and sends the new
-// weights. The weights follow the gradients in the inboxes.
-#include "kernels/cuda/adam.cuh"
+// A step's end in one kernel in which each rank updates a share of the parameters by Adam: it sends the
+// gradients of the others' shares, adds what arrives of its own share in rank order, updates it, and sends
+// what is new. That follows the gradients in the inboxes.
+//
+// With sharded optimizer state (ZeRO-1) new are the weights that products read. Otherwise all ranks hold all
+// parameters, and new are the parameters; then the moments of the others' shares are out of date, and nobody
+// reads them.
+#include <type_traits>
+
 #include "kernels/cuda/cuda_check.h"
+#include "mpi/peer/adam_quads.cuh"
 #include "mpi/peer/exchange.h"
-#include "mpi/peer/inbox.cuh"
 
 namespace breakeven::peer {
 namespace {
 
-// Whole buffers hold a share for each rank, `stride` values apart; `update.arrays` are of this rank's share.
-template <typename Working>
+template <typename Working, bool sends_parameters>
 struct Sharded {
-  SummedUpdate update;
-  std::int64_t stride;
+  using Sent = std::conditional_t<sends_parameters, float, Working>;
+
+  SummedUpdate update;  // its arrays are of all shares, or with ZeRO-1 of this rank's
+  Shares shares;
   bool vectorised;
 
-  __device__ float* gradient(int share) const { return update.gradient + share * stride; }
-  __device__ Working* weight(int share) const {
-    return static_cast<Working*>(update.working) + share * stride;
+  __device__ std::int64_t place(int share, std::int64_t quad) const {
+    return share * shares.stride + 4 * quad;
   }
-  __device__ std::int64_t left(std::int64_t quad) const {
-    return static_cast<std::int64_t>(update.count) - 4 * quad;
+  __device__ std::int64_t left(int share, std::int64_t quad) const {
+    const std::int64_t in_share = shares.count - 4 * quad, in_all = shares.total - place(share, quad);
+    return in_share < in_all ? in_share : in_all;
   }
   __device__ Words<float> gradient_words(int share, std::int64_t quad) const {
-    return packed<float>(load_quad(gradient(share) + 4 * quad, left(quad), vectorised));
+    return packed<float>(load_quad(update.gradient + place(share, quad), left(share, quad), vectorised));
   }
-
-  // The new weights as words, which every rank stores: -0 is +0 on all of them.
-  __device__ Words<Working> updated(const AdamFactors& factors, bool changes, const Quad& sum,
-                                    std::int64_t quad, int rank) const {
-    const AdamArrays& of = update.arrays;
-    const std::int64_t at = 4 * quad, rest = left(quad);
-    if (update.keep_gradient) store_quad(gradient(rank) + at, rest, vectorised, sum);
-    Quad p = load_quad(of.parameter + at, rest, vectorised);
-    if (changes) {
-      Quad m = load_quad(of.first_moment + at, rest, vectorised);
-      Quad v = load_quad(of.second_moment + at, rest, vectorised);
-      adam_update(factors, sum, p, m, v);
-      store_quad(of.parameter + at, rest, vectorised, p);
-      store_quad(of.first_moment + at, rest, vectorised, m);
-      store_quad(of.second_moment + at, rest, vectorised, v);
-    }
-    const Words<Working> words = packed<Working>(p);
-    store_quad(weight(rank) + at, rest, vectorised, unpacked<Working>(words));
-    return words;
+  __device__ void store_weights(int share, std::int64_t quad, const Quad& weights) const {
+    if (update.working == nullptr) return;
+    store_quad(static_cast<Working*>(update.working) + place(share, quad), left(share, quad), vectorised,
+               weights);
+  }
+  // What another rank has sent.
+  __device__ void store_received(int share, std::int64_t quad, const Quad& values) const {
+    store_weights(share, quad, values);
+    if constexpr (sends_parameters)
+      store_quad(update.arrays.parameter + place(share, quad), left(share, quad), vectorised, values);
   }
 };
 
-template <typename Working>
+template <typename Working, bool sends_parameters>
 __global__ __launch_bounds__(threads) void peer_sharded_update_kernel(
-    const __grid_constant__ Group group, const __grid_constant__ Sharded<Working> of) {
+    const __grid_constant__ Group group, const __grid_constant__ Sharded<Working, sends_parameters> of) {
+  using Sent = typename Sharded<Working, sends_parameters>::Sent;
   __shared__ AdamFactors factors;  // computed in double by one thread
   if (threadIdx.x == threads - 1) factors = adam_factors(of.update.settings, *of.update.state);
   const bool changes = of.update.state->overflow == 0;
   const std::uint32_t turn = take_turn(*group.counts);  // meets the block: the factors are there
-  const std::int64_t quads = (static_cast<std::int64_t>(of.update.count) + 3) / 4;
+  const std::int64_t quads = (of.shares.count + 3) / 4;
   const auto gradient_bytes = static_cast<std::size_t>(quads) * sizeof(Words<float>);
-  const auto gradients_from = [&](int rank) { return inbox<float>(group, group.rank, turn, rank); };
+  const int own = group.rank;
+  const auto left_of_own = [&](std::int64_t quad) { return of.left(own, quad); };
+  const auto place_in_arrays = [&](std::int64_t quad) {
+    return sends_parameters ? of.place(own, quad) : 4 * quad;
+  };
+
   const auto send_gradients = [&](const ThreadQuads& mine) {
     for (int rank = 0; rank < group.ranks; ++rank) {
-      if (rank == group.rank) continue;
+      if (rank == own) continue;
       Words<float> gradients[together];
       mine.each([&](int i, std::int64_t quad) { gradients[i] = of.gradient_words(rank, quad); });
-      send_words(mine, inbox<float>(group, rank, turn, group.rank), gradients);
+      send_words(mine, inbox<float>(group, rank, turn, own), gradients);
     }
     be_late_at_random();
   };
-  const auto update_and_send_weights = [&](const ThreadQuads& mine) {
-    Words<float> own[together];
-    mine.each([&](int i, std::int64_t quad) { own[i] = of.gradient_words(group.rank, quad); });
+  const auto update_and_send = [&](const ThreadQuads& mine) {
+    AdamQuads adam;
+    adam.load(mine, of.update.arrays, place_in_arrays, left_of_own, of.vectorised);
+    Words<float> gradients[together];
+    mine.each([&](int i, std::int64_t quad) { gradients[i] = of.gradient_words(own, quad); });
     Quad sums[together];
-    add_in_rank_order(mine, own, gradients_from, group, sums);
-    Words<Working> weights[together];
-    mine.each([&](int i, std::int64_t quad) {
-      weights[i] = of.updated(factors, changes, sums[i], quad, group.rank);
+    const auto gradients_from = [&](int rank) { return inbox<float>(group, own, turn, rank); };
+    add_in_rank_order(mine, gradients, gradients_from, group, sums);
+    if (changes) adam.update(mine, factors, sums);
+    // All ranks store what is sent: -0 is +0 on all of them.
+    Words<Sent> sent[together];
+    mine.each([&](int i, std::int64_t) {
+      sent[i] = packed<Sent>(adam.parameter[i]);
+      if constexpr (sends_parameters) adam.parameter[i] = unpacked<Sent>(sent[i]);
     });
-    for (int rank = 0; rank < group.ranks; ++rank) {
-      if (rank != group.rank)
-        send_words(mine, inbox<Working>(group, rank, turn, group.rank, gradient_bytes), weights);
-    }
+    for (int rank = 0; rank < group.ranks; ++rank)
+      if (rank != own) send_words(mine, inbox<Sent>(group, rank, turn, own, gradient_bytes), sent);
+    if (changes) adam.store(mine, of.update.arrays, place_in_arrays, left_of_own, of.vectorised);
+    mine.each([&](int i, std::int64_t quad) {
+      of.store_weights(own, quad, unpacked<Sent>(sent[i]));
+      if (of.update.keep_gradient)
+        store_quad(of.update.gradient + of.place(own, quad), of.left(own, quad), of.vectorised, sums[i]);
+    });
     be_late_at_random();
   };
-  const auto receive_weights = [&](const ThreadQuads& mine) {
+  const auto receive = [&](const ThreadQuads& mine) {
     for (int rank = 0; rank < group.ranks; ++rank) {
-      if (rank == group.rank) continue;
-      Words<Working> weights[together];
-      receive_words(mine, inbox<Working>(group, group.rank, turn, rank, gradient_bytes), rank, group,
-                    weights);
-      mine.each([&](int i, std::int64_t quad) {
-        store_quad(of.weight(rank) + 4 * quad, of.left(quad), of.vectorised, unpacked<Working>(weights[i]));
-      });
+      if (rank == own) continue;
+      Words<Sent> sent[together];
+      receive_words(mine, inbox<Sent>(group, own, turn, rank, gradient_bytes), rank, group, sent);
+      mine.each([&](int i, std::int64_t quad) { of.store_received(rank, quad, unpacked<Sent>(sent[i])); });
     }
   };
 
@@ -101,25 +111,31 @@ __global__ __launch_bounds__(threads) void peer_sharded_update_kernel(
   send_gradients(mine);
   for (; mine.any(); before = mine, mine = mine.next()) {
     send_gradients(mine.next());
-    update_and_send_weights(mine);
-    receive_weights(before);
+    update_and_send(mine);
+    receive(before);
   }
-  receive_weights(before);
+  receive(before);
 }
 
 }  // namespace
 
-void update_shares(const Group& group, const SummedUpdate& update, std::int64_t stride, cudaStream_t stream) {
-  const auto values = static_cast<std::int64_t>(update.count);
-  const bool vectorised = stride % 4 == 0 && on_border(update.gradient) &&
-                          on_border(update.arrays.parameter) && on_border(update.arrays.first_moment) &&
-                          on_border(update.arrays.second_moment) && on_border(update.working, update.dtype);
+void update_shares(const Group& group, const SummedUpdate& update, const Shares& shares,
+                   bool sends_parameters, cudaStream_t stream) {
+  const AdamArrays& arrays = update.arrays;
+  const bool vectorised = shares.stride % 4 == 0 && on_border(update.gradient) &&
+                          on_border(arrays.parameter) && on_border(arrays.first_moment) &&
+                          on_border(arrays.second_moment) && on_border(update.working, update.dtype);
+  const auto launch = [&](const auto& sharded) {
+    peer_sharded_update_kernel<<<inbox_blocks(shares.count), threads, 0, stream>>>(group, sharded);
+  };
   with_dtype(update.dtype, [&](auto tag) {
     using Working = typename decltype(tag)::Type;
-    const Sharded<Working> sharded{update, stride, vectorised};
-    peer_sharded_update_kernel<<<inbox_blocks(values), threads, 0, stream>>>(group, sharded);
+    if (sends_parameters)
+      launch(Sharded<Working, true>{update, shares, vectorised});
+    else
+      launch(Sharded<Working, false>{update, shares, vectorised});
   });
-  CHECK_LAUNCH("peer_sharded_update_kernel", values, stride);
+  CHECK_LAUNCH("peer_sharded_update_kernel", shares.count, shares.stride);
 }
 
 }  // namespace breakeven::peer

@@ -30,6 +30,13 @@ namespace breakeven {
 
 struct NetworkStep;  // network_step.h
 
+// Floats that belong at `begin` of a buffer.
+struct FloatsPart {
+  const float* from = nullptr;
+  std::size_t begin = 0;
+  std::size_t count = 0;
+};
+
 class Device : public GradientCompression {
  public:
   virtual const DeviceInfo& info() const = 0;
@@ -111,6 +118,9 @@ class Device : public GradientCompression {
   // copied[i] = values[i] of `count` floats, by loads and stores of the processor: what copy() leaves to the
   // driver. Buffers aligned to 16 bytes are copied 16 bytes at a time.
   virtual void stream_copy(std::size_t count, const float* values, float* copied, Stream& stream) = 0;
+
+  // whole[begin + i] = from[i] for the floats of each part; the rest of `whole` becomes 0.
+  virtual void assemble(std::span<const FloatsPart> parts, std::span<float> whole, Stream& stream) = 0;
 
   // Flat buffers of `count` floats: sum += values; values *= factor. The factor is not rounded to fp32: by
   // that a mean over 3 ranks would grow by 2^-25 each time.

@@ -58,6 +58,7 @@ class CudaDevice final : public Device {
   void sgd(std::size_t count, const float* gradient, float learning_rate, const StepState* state,
            float* parameter, void* working, Dtype dtype, Stream& stream) override;
   void stream_copy(std::size_t count, const float* values, float* copied, Stream& stream) override;
+  void assemble(std::span<const FloatsPart> parts, std::span<float> whole, Stream& stream) override;
   void add(std::size_t count, const float* values, float* sum, Stream& stream) override;
   void scale(std::size_t count, double factor, float* values, Stream& stream) override;
   void clip_to_norm(std::size_t count, const double* sum_of_squares, float limit, float* values,

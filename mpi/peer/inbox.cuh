@@ -15,7 +15,7 @@
 namespace breakeven::peer {
 
 constexpr int threads = 512;
-constexpr int together = 4;  // quads that a thread sends at a time
+constexpr int together = 2;  // quads that a thread sends at a time
 constexpr std::int64_t most_inbox_blocks = 128;
 
 // The words from a rank in the memory of another, after `offset_bytes` of others. `turn` is 0 or 1.

@@ -264,7 +264,7 @@ void ModelState::lay_own_weights(std::size_t bucket, Stream& stream) {
 }
 
 void ModelState::lay_own_biases(Stream& stream) {
-  device_.fill_zero(biases_.as<>(), biases_.bytes(), stream);
+  std::vector<FloatsPart> parts;
   for (std::size_t l = 0; l < layout_.layers(); ++l) {
     const std::size_t bucket = bucket_of(l);
     const OwnPart& own = own_parts_[bucket];
@@ -272,10 +272,12 @@ void ModelState::lay_own_biases(Stream& stream) {
     const std::size_t begin = std::max(bias_begin, own.in_whole);
     const std::size_t end = std::min(bias_begin + layout_.bias_floats(l), own.in_whole + own.floats);
     if (begin >= end) continue;
-    device_.copy(const_cast<float*>(bias(l)) + (begin - bias_begin),
-                 own_parameters(bucket).data() + (begin - own.in_whole), (end - begin) * sizeof(float),
-                 stream);
+    const std::ptrdiff_t in_gathered = bias(l) - biases_.as<>();
+    parts.push_back({.from = own_parameters(bucket).data() + (begin - own.in_whole),
+                     .begin = static_cast<std::size_t>(in_gathered) + (begin - bias_begin),
+                     .count = end - begin});
   }
+  device_.assemble(parts, gathered_biases(), stream);
 }
 
 }  // namespace breakeven::model

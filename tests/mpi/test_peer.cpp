@@ -118,19 +118,24 @@ TEST_F(Peer, ReplaysTenThousandTimes) {
   }
 }
 
-// A word that holds -0 is one that has not arrived.
+// A word that holds -0 is one that has not arrived: in 16 bits +0 followed by -0.
 TEST_F(Peer, SendsMinusZero) {
   const auto stream = device_->make_stream();
-  const DeviceFloats zeros(*device_, *stream, std::vector<float>(1001, -0.0f));
-  communicator_->all_reduce_sum(zeros.data(), 1001, *stream);
-  EXPECT_EQ(zeros.read(), std::vector<float>(1001, 0.0f));
-  const DeviceFloats halves(*device_, *stream, std::vector<float>(501));
-  for (const Dtype dtype : {Dtype::bf16, Dtype::fp16}) {
-    const DeviceFloats minus(*device_, *stream, std::vector<float>(1001, -0.0f));
-    device_->convert(1001, minus.data(), halves.data(), dtype, *stream);
-    communicator_->all_reduce_sum(halves.data(), 1001, dtype, *stream);
-    device_->widen(1001, halves.data(), dtype, minus.data(), *stream);
-    EXPECT_EQ(minus.read(), std::vector<float>(1001, 0.0f));
+  for (const int minus_every : {1, 2}) {
+    std::vector<float> values(1001, 0.0f);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if ((i + 1) % static_cast<std::size_t>(minus_every) == 0) values[i] = -0.0f;
+    const DeviceFloats floats(*device_, *stream, values);
+    communicator_->all_reduce_sum(floats.data(), values.size(), *stream);
+    EXPECT_EQ(floats.read(), std::vector<float>(values.size(), 0.0f));
+    const DeviceFloats halves(*device_, *stream, std::vector<float>(501));
+    for (const Dtype dtype : {Dtype::bf16, Dtype::fp16}) {
+      const DeviceFloats minus(*device_, *stream, values);
+      device_->convert(values.size(), minus.data(), halves.data(), dtype, *stream);
+      communicator_->all_reduce_sum(halves.data(), values.size(), dtype, *stream);
+      device_->widen(values.size(), halves.data(), dtype, minus.data(), *stream);
+      EXPECT_EQ(minus.read(), std::vector<float>(values.size(), 0.0f));
+    }
   }
 }
 

@@ -53,17 +53,6 @@ double all_throttle_bits(const CaseSummary& summary) {
   return static_cast<double>(bits);
 }
 
-double mean_final_loss(const CaseSummary& summary) {
-  std::vector<double> losses;
-  for (const RecordedRun* run : summary.done) {
-    const std::uint32_t steps = steps_made(*run);
-    double loss = run->ranks.empty() ? not_measured : 0.0;
-    for (const RunRecord& rank : run->ranks) loss += steps == 0 ? not_measured : rank.loss[steps - 1];
-    losses.push_back(loss);
-  }
-  return statistics::mean(losses);
-}
-
 bool clocks_agree(const RunRecord& rank) {
   return std::abs(rank.steps_device_seconds / rank.steps_host_seconds - 1) <= clock_tolerance;  // NaN: no
 }
@@ -107,21 +96,26 @@ EnergyOfSample summarize_energy(const std::vector<const RecordedRun*>& done, dou
   return energy;
 }
 
-Staleness staleness_of(const std::vector<const RecordedRun*>& runs, std::size_t rank) {
-  std::vector<double> all;
+double reduced(const std::vector<const RecordedRun*>& runs, std::vector<double> RunRecord::*values,
+               hdf5::Reduction reduction, std::size_t rank) {
+  const bool is_final = reduction == hdf5::Reduction::final_sum;
+  std::vector<double> all;  // of every step, or the final sum of every run
   for (const RecordedRun* run : runs) {
+    const std::uint32_t steps = steps_made(*run);
+    double sum = steps == 0 || run->ranks.empty() ? not_measured : 0;
     for (std::size_t i = 0; i < run->ranks.size(); ++i) {
-      const std::vector<double>& steps = run->ranks[i].staleness;
-      if (rank == all_ranks || rank == i)
-        all.insert(all.end(), steps.begin(), steps.begin() + steps_made(*run));
+      if (rank != all_ranks && rank != i) continue;
+      const std::vector<double>& of_steps = run->ranks[i].*values;
+      if (is_final && steps > 0) sum += of_steps[steps - 1];
+      if (!is_final) all.insert(all.end(), of_steps.begin(), of_steps.begin() + steps);
     }
+    if (is_final) all.push_back(sum);
   }
-  return {statistics::mean(all), statistics::highest(all)};
+  return reduction == hdf5::Reduction::highest ? statistics::highest(all) : statistics::mean(all);
 }
 
 Readings summarize_readings(const CaseSummary& summary) {
   using R = const RunRecord&;
-  const Staleness staleness = staleness_of(summary.done);
   return {
       .peak_memory_bytes = highest_of(summary, [](R rank) { return rank.peak_memory_bytes; }),
       .predicted_memory_bytes = highest_of(summary, [](R rank) { return rank.predicted_memory_bytes; }),
@@ -138,11 +132,8 @@ Readings summarize_readings(const CaseSummary& summary) {
       .first_step_seconds = mean_of_highest(summary, [](R rank) { return rank.first_step_seconds; }),
       .exchange_bytes = mean_of(summary, [](R rank) { return rank.exchange_bytes; }),
       .exchange_calls = mean_of(summary, [](R rank) { return rank.exchange_calls; }),
-      .mean_staleness = staleness.mean,
-      .highest_staleness = staleness.highest,
       .test_accuracy = mean_of_highest(summary, [](R rank) { return rank.test_accuracy; }),
       .skipped_steps = mean_of_highest(summary, [](R rank) { return rank.skipped_steps; }),
-      .final_loss = mean_final_loss(summary),
   };
 }
 

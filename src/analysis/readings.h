@@ -8,6 +8,7 @@
 
 #include "src/analysis/step_times.h"
 #include "src/core/records/results.h"
+#include "src/hdf5/schema.h"
 #include "src/statistics/interval.h"
 
 namespace breakeven::analysis {
@@ -41,11 +42,8 @@ struct Readings {
   double first_step_seconds = not_measured;   // slowest rank, mean over runs
   double exchange_bytes = not_measured;       // payload of one rank in one step
   double exchange_calls = not_measured;
-  double mean_staleness = not_measured;     // of an update, over steps, ranks and runs
-  double highest_staleness = not_measured;  // the same
-  double test_accuracy = not_measured;      // mean over runs of the ranks' highest
-  double skipped_steps = not_measured;      // mean over runs of the ranks' highest
-  double final_loss = not_measured;         // of the last step, summed over ranks, mean over runs
+  double test_accuracy = not_measured;  // mean over runs of the ranks' highest
+  double skipped_steps = not_measured;  // mean over runs of the ranks' highest
 };
 
 // A run that did not settle is a burst if it ends sooner: before a power limit lowers the clock, which takes
@@ -79,14 +77,10 @@ Readings summarize_readings(const CaseSummary& summary);
 Settling summarize_settling(const CaseSummary& summary);
 Steadiness summarize_steadiness(const CaseSummary& summary);
 
-// How many updates of other ranks came between a pull and its push, over all steps; not measured where no
-// update is stale.
-struct Staleness {
-  double mean = not_measured;
-  double highest = not_measured;
-};
+// A per-step variable of these runs, on one rank or on all.
 constexpr std::size_t all_ranks = static_cast<std::size_t>(-1);
-Staleness staleness_of(const std::vector<const RecordedRun*>& runs, std::size_t rank = all_ranks);
+double reduced(const std::vector<const RecordedRun*>& runs, std::vector<double> RunRecord::*values,
+               hdf5::Reduction reduction, std::size_t rank = all_ranks);
 
 // Of the case's transport and GPUs; mean over the launches of the runs done. Not measured for a case without
 // communication, nor in older files, where it is part of the set-up.

@@ -2,6 +2,8 @@
 #include "src/hdf5/schema.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "src/core/failure.h"
 #include "src/core/precision.h"
@@ -24,6 +26,22 @@ bool Variable::is_measured() const {
 
 bool Variable::is_checksum() const {
   return std::holds_alternative<RecordChecksum>(source) || std::holds_alternative<LabelChecksum>(source);
+}
+
+Variable Variable::reported(std::vector<StepColumn> as) && {
+  for (StepColumn& column : as) column.values = std::get<std::vector<double> RunRecord::*>(source);
+  columns = std::move(as);
+  return std::move(*this);
+}
+
+const std::vector<StepColumn>& step_columns() {
+  static const std::vector<StepColumn> all = [] {
+    std::vector<StepColumn> list;
+    for (const Variable& variable : variables())
+      std::ranges::copy(variable.columns, std::back_inserter(list));
+    return list;
+  }();
+  return all;
 }
 
 const Variable& variable_named(std::string_view name) {

@@ -76,14 +76,32 @@ using Source =
                  std::size_t DeviceInfo::*, double Roofline::*, RateByPrecision Roofline::*,              //
                  std::vector<double> MessageTimes::*, std::string Link::*, bool Link::*, double Link::*>;
 
+// How the report makes one number of a per-step variable.
+enum class Reduction {
+  mean,       // over steps, ranks and runs
+  highest,    // the same
+  final_sum,  // of the last step, summed over ranks, mean over runs
+};
+
+// A column of the report's CSV and JSON: a per-step variable, reduced.
+struct StepColumn {
+  Reduction reduction;
+  std::string_view key;
+  std::string_view unit;
+  std::string_view meaning;
+  std::vector<double> RunRecord::*values = nullptr;
+};
+
 struct Variable {
   std::string_view name;
   std::vector<Dimension> dimensions;
   std::string_view units;  // empty for text
   std::string_view long_name;
   Source source;
-  bool is_addition = false;  // files that older programs wrote do not have it
+  bool is_addition = false;              // files that older programs wrote do not have it
+  std::vector<StepColumn> columns = {};  // of a per-step variable
 
+  Variable reported(std::vector<StepColumn> as) &&;  // with these columns, of its values
   bool has(Dimension dimension) const;
   bool is_coordinate() const;  // of the dimension that it is named after
   bool is_measured() const;    // a rank's numbers in a run; everything else is a label
@@ -92,6 +110,7 @@ struct Variable {
 
 const std::vector<Variable>& variables();
 const Variable& variable_named(std::string_view name);
+const std::vector<StepColumn>& step_columns();  // of all variables
 
 // Older files, without the dimension `product_precision`, have one variable for the rate of each precision,
 // which stands at index_of(precision): PRECISION_flops_per_second[launch, rank].

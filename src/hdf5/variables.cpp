@@ -12,37 +12,35 @@ namespace {
 // Marks a variable that older programs did not write: files without it stay readable.
 constexpr bool later = true;
 
-class Rows {
- public:
-  explicit Rows(std::vector<Dimension> dimensions) : dimensions_(std::move(dimensions)) {}
-
+// Constants, since other files' tables are made of these rows before main begins.
+template <Dimension... dimensions>
+struct Rows {
   Variable operator()(std::string_view name, std::string_view units, std::string_view long_name,
                       Source source, bool is_addition = false) const {
     return {.name = name,
-            .dimensions = dimensions_,
+            .dimensions = {dimensions...},
             .units = units,
             .long_name = long_name,
             .source = std::move(source),
             .is_addition = is_addition};
   }
-
- private:
-  std::vector<Dimension> dimensions_;
 };
 
-const Rows per_run{{Dimension::run}};
-const Rows per_rank{{Dimension::run, Dimension::rank}};
-const Rows per_step{{Dimension::run, Dimension::rank, Dimension::step}};
-const Rows per_phase{{Dimension::run, Dimension::rank, Dimension::step, Dimension::phase}};
-const Rows per_candidate{{Dimension::run, Dimension::candidate}};
-const Rows per_launch{{Dimension::launch}};
-const Rows per_device{{Dimension::launch, Dimension::rank}};
-const Rows per_link{{Dimension::launch, Dimension::rank, Dimension::peer}};
+constexpr Rows<Dimension::run> per_run;
+constexpr Rows<Dimension::run, Dimension::rank> per_rank;
+constexpr Rows<Dimension::run, Dimension::rank, Dimension::step> per_step;
+constexpr Rows<Dimension::run, Dimension::rank, Dimension::step, Dimension::phase> per_phase;
+constexpr Rows<Dimension::run, Dimension::candidate> per_candidate;
+constexpr Rows<Dimension::launch> per_launch;
+constexpr Rows<Dimension::launch, Dimension::rank> per_device;
+constexpr Rows<Dimension::launch, Dimension::rank, Dimension::peer> per_link;
 
 Variable along(Dimension dimension, std::string_view units, std::string_view long_name, Source source,
                bool is_addition = false) {
-  return Rows({dimension})(dimension_names[static_cast<std::size_t>(dimension)], units, long_name,
-                           std::move(source), is_addition);
+  Variable variable = per_run(dimension_names[static_cast<std::size_t>(dimension)], units, long_name,
+                              std::move(source), is_addition);
+  variable.dimensions = {dimension};
+  return variable;
 }
 
 Names names_in(const auto& words) { return {{words.begin(), words.end()}}; }
@@ -118,10 +116,14 @@ std::vector<Variable> measured_in_runs() {
                &RunRecord::start_seconds, later),
       per_step("loss", "1",
                "this rank's share of the batch's mean loss, of the first steps after the warm-up",
-               &RunRecord::loss),
+               &RunRecord::loss)
+          .reported({{Reduction::final_sum, "final_loss", "", "after the last step"}}),
       per_step("staleness", "1",
                "updates of other ranks between this rank's pull and push; NaN for synchronous strategies",
-               &RunRecord::staleness, later),
+               &RunRecord::staleness, later)
+          .reported({{Reduction::mean, "mean_staleness", "updates",
+                      "mean staleness: updates by others between fetch and update"},
+                     {Reduction::highest, "highest_staleness", "updates", "largest staleness"}}),
       per_rank("steps_host_seconds", "s", "all measured steps by the host's clock",
                &RunRecord::steps_host_seconds),
       per_rank("steps_device_seconds", "s", "all measured steps by the device's events",
@@ -233,17 +235,17 @@ std::vector<Variable> roofline_and_messages() {
                  &Roofline::copy_bytes_per_second, later),
       per_launch("copy_method", "", "how that copy was made: kernel; empty in older files: cudaMemcpyAsync",
                  &Launch::copy_method, later),
-      Rows({launch, rank, product_precision})("flops_per_second", "1/s",
+      Rows<launch, rank, product_precision>{}("flops_per_second", "1/s",
                                               "roofline: floating-point operations of a large product",
                                               &Roofline::flops_per_second, later),
       per_device("launch_seconds", "s", "roofline: one of many tiny operations in a stream",
                  &Roofline::launch_seconds, later),
       per_device("node_seconds", "s", "roofline: one of many tiny operations in a graph",
                  &Roofline::node_seconds, later),
-      Rows({launch, transport, group, operation, message})(
+      Rows<launch, transport, group, operation, message>{}(
           "message_seconds", "s", "time of one of several back-to-back calls; the slowest rank counts",
           &MessageTimes::seconds, later),
-      Rows({launch, transport, group})(
+      Rows<launch, transport, group>{}(
           "connect_seconds", "s",
           "connecting the ranks and a first call, once per launch; the slowest rank counts",
           &MessageTimes::connect_seconds, later),

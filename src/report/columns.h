@@ -84,10 +84,6 @@ inline const DeclaredColumn timing_overhead =
     number("timing_overhead", "Timing\noverhead", "share", "step timed by `phases` / by `total`, less 1");
 inline const DeclaredColumn exchange_bytes =
     number("exchange_bytes", "", "bytes", "a rank hands to the transport in a step");
-inline const DeclaredColumn mean_staleness =
-    number("mean_staleness", "", "updates", "mean staleness: updates by others between fetch and update");
-inline const DeclaredColumn highest_staleness =
-    number("highest_staleness", "", "updates", "largest staleness");
 inline const DeclaredColumn peak_memory_bytes =
     number("peak_memory_bytes", "Memory\nusage", "bytes", "most that the program took on a GPU");
 inline const DeclaredColumn device_memory_bytes = number("device_memory_bytes", "Device\nmemory", "bytes",

@@ -52,9 +52,12 @@ double communication_seconds(const analysis::CaseSummary& one) {
 }
 
 std::string staleness_of(const analysis::CaseSummary& phases) {
-  const analysis::Readings& readings = phases.readings;
-  if (!std::isfinite(readings.mean_staleness)) return std::string(dash);
-  return fmt::format("{:.2f} / {:.0f}", readings.mean_staleness, readings.highest_staleness);
+  const auto reduced = [&](hdf5::Reduction reduction) {
+    return analysis::reduced(phases.done, &RunRecord::staleness, reduction);
+  };
+  const double mean = reduced(hdf5::Reduction::mean);
+  return std::isfinite(mean) ? fmt::format("{:.2f} / {:.0f}", mean, reduced(hdf5::Reduction::highest))
+                             : std::string(dash);
 }
 
 const DeclaredTable declared_breakdown{
@@ -106,7 +109,7 @@ std::vector<BreakdownRow> rows_of(const CaseSweep& sweep) {
                     return format_bandwidth(one.readings.exchange_bytes /
                                             one.phases.mean[index_of(Phase::exchange)]);
                   }});
-  const auto is_stale = [](auto* one) { return one->readings.mean_staleness >= 0; };
+  const auto is_stale = [](auto* one) { return staleness_of(*one) != dash; };
   if (std::ranges::any_of(sweep, is_stale)) rows.push_back({"Staleness, mean / highest", "", staleness_of});
   return rows;
 }

@@ -78,6 +78,31 @@ DeclaredColumns phase_columns() {
   return columns;
 }
 
+namespace {
+
+std::vector<hdf5::StepColumn> reduced_by(Reductions reductions) {
+  std::vector<hdf5::StepColumn> columns = hdf5::step_columns();
+  std::erase_if(columns, [&](const hdf5::StepColumn& column) {
+    return std::ranges::find(reductions, column.reduction) == reductions.end();
+  });
+  return columns;
+}
+
+}  // namespace
+
+DeclaredColumns step_columns(Reductions reductions) {
+  DeclaredColumns columns;
+  for (const hdf5::StepColumn& column : reduced_by(reductions))
+    columns.push_back(number(column.key, "", column.unit, column.meaning));
+  return columns;
+}
+
+void add_steps(Reductions reductions, const std::vector<const RecordedRun*>& runs, std::size_t rank,
+               TidyRow& row) {
+  for (const hdf5::StepColumn& column : reduced_by(reductions))
+    row.add(std::string(column.key), analysis::reduced(runs, column.values, column.reduction, rank));
+}
+
 std::vector<const analysis::CaseSummary*> summaries_in_order(const analysis::FileAnalysis& analysis) {
   std::vector<const analysis::CaseSummary*> summaries;
   for (const analysis::Group& group : analysis.groups()) {

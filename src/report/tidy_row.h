@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -107,6 +108,15 @@ void add_axes(const analysis::CaseSummary& summary, TidyRow& row);
 
 // Seconds of each phase but the step itself. Their columns are phase_columns() of columns.h.
 void add_phases(const analysis::PhaseSeconds& seconds, TidyRow& row);
+
+// The per-step variables with these reductions, as their rows in src/hdf5/variables.cpp declare them, and
+// their values in these runs on one rank or on all.
+using Reductions = std::span<const hdf5::Reduction>;
+inline constexpr std::array over_steps{hdf5::Reduction::mean, hdf5::Reduction::highest};
+inline constexpr std::array at_the_end{hdf5::Reduction::final_sum};
+DeclaredColumns step_columns(Reductions reductions);
+void add_steps(Reductions reductions, const std::vector<const RecordedRun*>& runs, std::size_t rank,
+               TidyRow& row);
 
 // As the report for people lists the cases, timed by whole steps before timed by phases.
 std::vector<const analysis::CaseSummary*> summaries_in_order(const analysis::FileAnalysis& analysis);

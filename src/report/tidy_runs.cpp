@@ -14,7 +14,6 @@ namespace {
 struct OneRank {
   const analysis::CaseSummary& summary;
   std::size_t rank;
-  analysis::Staleness staleness() const { return analysis::staleness_of(summary.done, rank); }
   const analysis::PhaseSeconds& seconds() const { return summary.phases.by_rank[rank]; }
 };
 
@@ -24,8 +23,8 @@ const TidyTable<OneRank> rank_rows(
      {columns::rank, [](auto& one) { return one.rank; }},
      {phase_columns(), [](auto& one, TidyRow& row) { add_phases(one.seconds(), row); }},
      {columns::step_seconds, [](auto& one) { return one.seconds()[index_of(Phase::step)]; }},
-     {columns::mean_staleness, [](auto& one) { return one.staleness().mean; }},
-     {columns::highest_staleness, [](auto& one) { return one.staleness().highest; }}});
+     {step_columns(over_steps),
+      [](auto& one, TidyRow& row) { add_steps(over_steps, one.summary.done, one.rank, row); }}});
 
 struct OneRun {
   const Results& results;
@@ -35,7 +34,6 @@ struct OneRun {
 
   const RecordedRun& run() const { return *summary.done[place]; }
   const statistics::SteadyState& steady() const { return summary.step.runs[place].steady; }
-  analysis::Staleness staleness() const { return analysis::staleness_of({&run()}); }
 };
 
 std::string_view word_of(statistics::SteadyVerdict verdict) {
@@ -66,8 +64,8 @@ const TidyTable<OneRun> run_rows(
         const bool is_judged = one.summary.steadiness.outlier_runs.has_value();
         return is_judged ? exact(statistics::is_outlier(one.z_score)) : dash_cell();
       }},
-     {columns::mean_staleness, [](auto& one) { return one.staleness().mean; }},
-     {columns::highest_staleness, [](auto& one) { return one.staleness().highest; }}});
+     {step_columns(over_steps),
+      [](auto& one, TidyRow& row) { add_steps(over_steps, {&one.run()}, analysis::all_ranks, row); }}});
 
 }  // namespace
 

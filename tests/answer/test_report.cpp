@@ -2,11 +2,13 @@
 // Whole reports of results made by hand: what is said, in which format, and what is not claimed.
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <sstream>
 
 #include "src/analysis/loss_budget.h"
 #include "src/core/phase.h"
 #include "src/core/text/display_width.h"
+#include "src/hdf5/schema.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -73,6 +75,25 @@ TEST(Report, NaNIsNeverAVerdictNorANumber) {
   EXPECT_TRUE(row["speedup"].is_null());
   EXPECT_TRUE(row["step_seconds"].is_null());
   EXPECT_TRUE(contains(text, "finished runs lack a step's time on some rank"));
+}
+
+TEST(Report, HasTheColumnsThatRowsOfPerStepVariablesName) {
+  Results results = results_by_hand();
+  for (RecordedRun& run : results.runs) {
+    for (RunRecord& rank : run.ranks)
+      for (const hdf5::StepColumn& column : hdf5::step_columns())
+        std::iota((rank.*column.values).begin(), (rank.*column.values).end(), 1.0);
+  }
+  const nlohmann::json report = json_of(results);
+  for (const hdf5::StepColumn& column : hdf5::step_columns()) {
+    const bool is_final = column.reduction == hdf5::Reduction::final_sum;
+    const double value = column.reduction == hdf5::Reduction::mean ? 2.5 : 4;  // of 1, 2, 3, 4
+    for (const auto& row : report["cases"])
+      EXPECT_EQ(row[column.key], is_final ? value * row["gpus"].get<int>() : value) << column.key;
+    if (is_final) continue;
+    for (const char* table : {"ranks", "finished_runs"})
+      for (const auto& row : report[table]) EXPECT_EQ(row[column.key], value) << column.key;
+  }
 }
 
 TEST(Report, WarningsAreNamed) {

@@ -18,6 +18,7 @@ TEST(Schema, NamesAreUniqueAndEveryDimensionHasItsCoordinate) {
     EXPECT_TRUE(names.insert(variable.name).second) << variable.name;
     EXPECT_FALSE(variable.long_name.empty()) << variable.name;
     if (variable.is_coordinate()) coordinates.insert(variable.name);
+    EXPECT_TRUE(variable.columns.empty() || variable.dimensions.back() == hdf5::Dimension::step);
   }
   EXPECT_EQ(coordinates,
             (std::set<std::string_view>(hdf5::dimension_names.begin(), hdf5::dimension_names.end())));

@@ -21,7 +21,8 @@ std::string kept_options(const std::string& strategy) {
   std::string kept;
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string key = words[i].substr(0, words[i].find('='));
-    const std::array<std::string_view, 4> of_mesh{"data", "tensor", "pipeline", "micro-batches"};
+    const std::array<std::string_view, 4> of_mesh{data_option, tensor_strategy, pipeline_strategy,
+                                                  micro_batches_option};
     if (std::ranges::find(of_mesh, key) == of_mesh.end()) kept += ":" + words[i];
   }
   return kept;
@@ -33,20 +34,21 @@ void add(const std::string& form, std::vector<std::string>& forms) {
 
 // One group is no mesh, but the strategy that splits the model.
 void add_meshes(bool by_pipeline, const std::string& kept, int gpus, std::vector<std::string>& forms) {
-  const std::string_view split = by_pipeline ? "pipeline" : "tensor";
+  const std::string_view split = by_pipeline ? pipeline_strategy : tensor_strategy;
   for (int parts = 2; parts <= gpus; ++parts) {
     if (gpus % parts != 0) continue;
     const std::string name =
-        parts == gpus ? std::string(split) : fmt::format("hybrid:data={}:{}={}", gpus / parts, split, parts);
+        parts == gpus ? std::string(split)
+                      : fmt::format("{}:{}={}:{}={}", mesh_strategy, data_option, gpus / parts, split, parts);
     if (!by_pipeline) add(name + kept, forms);
     for (const int count : micro_batches_a_stage)
-      if (by_pipeline) add(fmt::format("{}{}:micro-batches={}", name, kept, count * parts), forms);
+      if (by_pipeline) add(fmt::format("{}{}:{}={}", name, kept, micro_batches_option, count * parts), forms);
   }
 }
 
 // A hybrid of one group, or of models in one part.
 bool is_degenerate(const StrategyChoice& choice, int gpus) {
-  if (choice.info->name != "hybrid") return false;
+  if (choice.info->name != mesh_strategy) return false;
   const RankMesh mesh = mesh_of(choice.options, gpus);
   return mesh.data == 1 || mesh.parts == 1;
 }

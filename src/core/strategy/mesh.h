@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mesh of ranks of the strategy hybrid.
+// The mesh of ranks of the strategy hybrid, and its words.
 #pragma once
 
 #include <algorithm>
+#include <string_view>
 
 #include "src/core/model/mlp_settings.h"
 #include "src/core/strategy/strategy_options.h"
 
 namespace breakeven {
+
+// Strategies. Those that split a model are options of a mesh too: the ranks of each model.
+inline constexpr std::string_view mesh_strategy = "hybrid", tensor_strategy = "tensor",
+                                  pipeline_strategy = "pipeline";
+// Options.
+inline constexpr std::string_view data_option = "data", micro_batches_option = "micro-batches";
 
 // Neighbouring ranks are the parts of one model; ranks with the same part share the batch.
 struct RankMesh {

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "src/core/strategy/mesh.h"
 #include "src/core/text/numbers.h"
 
 namespace breakeven {
@@ -96,19 +97,19 @@ std::span<const StrategyOptionInfo> strategy_option_table() {
                          .verified_as = {"activations", "activations:1", "activations:3"}},
       StrategyOptionInfo{
           .key = "schedule", .legal = "gpipe or 1f1b", .set = set_schedule, .verified_as = {"gpipe", "1f1b"}},
-      StrategyOptionInfo{.key = "micro-batches",
+      StrategyOptionInfo{.key = micro_batches_option,
                          .legal = "a whole number from 1 to 4096",
                          .set = set_count<&StrategyOptions::micro_batches, most_micro_batches>,
                          .verified_as = {"1", "2", "3", "8"}},
-      StrategyOptionInfo{.key = "data",
+      StrategyOptionInfo{.key = data_option,
                          .legal = "a whole number from 1 to 65536",
                          .set = set_count<&StrategyOptions::data, most_ranks>,
                          .verified_as = {"1", "2"}},
-      StrategyOptionInfo{.key = "tensor",
+      StrategyOptionInfo{.key = tensor_strategy,
                          .legal = "a whole number from 1 to 65536",
                          .set = set_count<&StrategyOptions::tensor, most_ranks>,
                          .verified_as = {"2", "3"}},
-      StrategyOptionInfo{.key = "pipeline",
+      StrategyOptionInfo{.key = pipeline_strategy,
                          .legal = "a whole number from 1 to 65536",
                          .set = set_count<&StrategyOptions::pipeline, most_ranks>,
                          .verified_as = {"2", "3"}},

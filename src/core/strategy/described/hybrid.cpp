@@ -62,9 +62,9 @@ RankWork work(const StrategyOptions& options, const MlpSettings& whole, int rank
 
 StrategyDescription describe_hybrid() {
   return {
-      .name = "hybrid",
+      .name = mesh_strategy,
       .place = 10,
-      .options = {"data", "tensor", "pipeline", "schedule", "micro-batches"},
+      .options = {data_option, tensor_strategy, pipeline_strategy, "schedule", micro_batches_option},
       .traits = {.splits_model = true},
       .promise = promise,
       .own_refusal = refusal,

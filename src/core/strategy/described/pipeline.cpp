@@ -2,6 +2,7 @@
 #include "src/core/strategy/pipeline.h"
 #include "src/core/strategy/description.h"
 #include "src/core/strategy/gradient_costs.h"
+#include "src/core/strategy/mesh.h"
 
 namespace breakeven {
 namespace {
@@ -23,9 +24,9 @@ std::vector<Message> messages(const StrategyOptions& options, const MlpSettings&
 
 StrategyDescription describe_pipeline() {
   return {
-      .name = "pipeline",
+      .name = pipeline_strategy,
       .place = 9,
-      .options = {"schedule", "micro-batches"},
+      .options = {"schedule", micro_batches_option},
       .traits = {.splits_model = true},
       .promise = promise,
       .own_refusal = refusal,

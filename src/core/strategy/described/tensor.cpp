@@ -2,6 +2,7 @@
 #include "src/core/strategy/tensor.h"
 #include "src/core/strategy/description.h"
 #include "src/core/strategy/gradient_costs.h"
+#include "src/core/strategy/mesh.h"
 
 namespace breakeven {
 namespace {
@@ -23,7 +24,7 @@ std::vector<Message> messages(const StrategyOptions&, const MlpSettings& whole, 
 
 StrategyDescription describe_tensor() {
   return {
-      .name = "tensor",
+      .name = tensor_strategy,
       .place = 8,
       .traits = {.splits_model = true},
       .promise = promise,

@@ -110,4 +110,7 @@ std::unique_ptr<Communicator> make_mpi_communicator(MPI_Comm group, Device& devi
 // for that. A build without NCCL throws Failure(environment).
 std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& device);
 
+// Ranks of one host. A build without CUDA throws Failure(environment).
+std::unique_ptr<Communicator> make_peer_communicator(MPI_Comm group, Device& device);
+
 }  // namespace breakeven

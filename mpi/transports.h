@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of transports: where each can be used, and how to make its communicator. To add one, name it in
-// src/core/axis_values.h and write its file, which defines the communicator and describe_transport().
+// src/core/axis_values.h and write its file, which defines the communicator and describe_transport(). That of
+// transports between GPUs stands in gpu_transports.cpp.
 #pragma once
 
 #include <memory>
@@ -32,7 +33,6 @@ struct TransportInfo {
   std::unique_ptr<Communicator> (*make)(MPI_Comm group, Device& device);
 };
 
-// Defined by the file of each transport.
 template <Transport transport>
 TransportInfo describe_transport();
 

@@ -142,20 +142,6 @@ std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& /*d
   return std::make_unique<NcclCommunicator>(std::move(communicator), group, rank, size);
 }
 
-template <>
-TransportInfo describe_transport<Transport::nccl>() {
-  return {
-      .transport = Transport::nccl,
-      .place = 1,
-      .obstacle = [](const TransportSite& site) -> std::string {
-        if (site.share_gpus) return "refuses ranks that share a GPU";
-        return site.cuda ? "" : "needs the cuda backend and a build with NCCL";
-      },
-      .capturable = [](const TransportSite&) { return true; },
-      .make = make_nccl_communicator,
-  };
-}
-
 std::string nccl_version() {
   int code = 0;
   NCCL_CALL(ncclGetVersion(&code));

@@ -11,7 +11,6 @@
 #include "mpi/mpi_call.h"
 #include "mpi/peer/exchange.h"
 #include "mpi/peer/peer_memory.h"
-#include "mpi/transports.h"
 #include "src/core/axis_values.h"
 #include "src/core/failure.h"
 
@@ -257,20 +256,8 @@ class PeerCommunicator final : public Communicator {
 
 }  // namespace
 
-template <>
-TransportInfo describe_transport<Transport::peer>() {
-  return {
-      .transport = Transport::peer,
-      .place = 3,
-      .obstacle = [](const TransportSite& site) -> std::string {
-        if (!site.cuda) return "needs the cuda backend";
-        return site.is_one_host ? "" : "works within one host";
-      },
-      .capturable = [](const TransportSite&) { return true; },
-      .make = [](MPI_Comm group, Device&) -> std::unique_ptr<Communicator> {
-        return std::make_unique<PeerCommunicator>(group, MPI_COMM_NULL);
-      },
-  };
+std::unique_ptr<Communicator> make_peer_communicator(MPI_Comm group, Device& /*device*/) {
+  return std::make_unique<PeerCommunicator>(group, MPI_COMM_NULL);
 }
 
 }  // namespace breakeven

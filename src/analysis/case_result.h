@@ -15,6 +15,17 @@
 
 namespace breakeven::analysis {
 
+// What makes a case's numbers less trustworthy than they look. The report says so in words
+// (src/report/warnings.h).
+struct CaseWarnings {
+  bool timing_overhead = false;   // phase timing changed the step by more than timing_overhead_tolerance
+  bool by_phases_only = false;    // its speed includes the timing overhead
+  bool late_warm_up = false;      // steps left out as warm-up change its step by more than steady_tolerance
+  bool no_baseline = false;       // on more than one GPU: the baseline has no finished run
+  bool few_repeats = false;       // or shares too few launches or repeats with it for a verdict
+  bool unexplained_loss = false;  // all parts of its loss were measured, but do not add up to it
+};
+
 struct CaseResult {
   const MeasuredCase* measured = nullptr;  // its summaries
   Comparison comparison;  // with its baseline; on more than one GPU corrected with those of its group
@@ -24,6 +35,7 @@ struct CaseResult {
   CostGains gains = {};
   FasterSingle faster_single = {};  // of a case on more than one GPU
   RooflineShares roofline = {};     // of the runs with phases
+  CaseWarnings warnings = {};
 };
 using CaseResults = std::vector<std::reference_wrapper<const CaseResult>>;
 

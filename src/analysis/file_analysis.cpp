@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <tuple>
 
 #include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
+#include "src/statistics/steady_state.h"
 
 namespace breakeven::analysis {
 namespace {
@@ -72,6 +74,27 @@ std::vector<CaseWork> rank_work_of(const CaseResults& lines) {
   return works;
 }
 
+// Of a result that is complete but for them.
+CaseWarnings warnings_of(const CaseResult& result) {
+  const Case& what = result.measured->what;
+  const CaseSummary& timed = result.measured->timed();
+  const StepTimes& step = timed.step;
+  const bool is_measured = !timed.done.empty();
+  const bool is_compared = result.comparison.base_timed != nullptr;
+  // A multi-GPU strategy on one GPU is measured for the loss budget only, which is by phases.
+  const bool is_in_a_speedup = what.gpus > 1 || what.strategy == single_gpu_strategy;
+  const double moved_by = std::abs(step.whole_mean_seconds / step.mean_seconds - 1);
+  return {
+      .timing_overhead = std::abs(result.measured->timing_overhead()) > timing_overhead_tolerance,
+      .by_phases_only = is_measured && timed.what.timing == Timing::phases && is_in_a_speedup,
+      .late_warm_up = step.late_warmup_runs > 0 && !(moved_by <= statistics::steady_tolerance),
+      .no_baseline = is_measured && what.gpus > 1 && !is_compared,
+      .few_repeats = is_measured && what.gpus > 1 && is_compared &&
+                     result.comparison.speedup.ratio.n < statistics::fewest_for_interval,
+      .unexplained_loss = result.loss && result.loss->is_tested() && !result.loss->explains_the_whole(),
+  };
+}
+
 MeasuredCase with_this_timing_alone(const CaseSummary& summary) {
   MeasuredCase alone;
   alone.what = summary.what;
@@ -121,11 +144,13 @@ void FileAnalysis::complete_cases() {
   for (CaseResult& result : case_results_) {
     const MeasuredCase& measured = *result.measured;
     if (is_done(measured.phases)) result.roofline = roofline_shares_of(*measured.phases, results_);
-    if (measured.what.gpus == 1) continue;
-    result.loss = loss_budget_of(measured, result.comparison, cases_, known_exchange(measured.phases));
-    result.bounds = bounds_of(measured, result.comparison, cases_, known_exchange(result.comparison.timed));
-    result.gains = gains_of(result.comparison);
-    result.faster_single = faster_single_of(measured, result.comparison, cases_);
+    if (measured.what.gpus > 1) {
+      result.loss = loss_budget_of(measured, result.comparison, cases_, known_exchange(measured.phases));
+      result.bounds = bounds_of(measured, result.comparison, cases_, known_exchange(result.comparison.timed));
+      result.gains = gains_of(result.comparison);
+      result.faster_single = faster_single_of(measured, result.comparison, cases_);
+    }
+    result.warnings = warnings_of(result);
   }
 }
 

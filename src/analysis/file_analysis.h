@@ -41,7 +41,8 @@ class FileAnalysis {
   const Results& results() const { return results_; }
   const std::vector<CaseSummary>& summaries() const { return summaries_; }  // one per timing
   const std::vector<MeasuredCase>& cases() const { return cases_; }
-  const std::vector<Group>& groups() const { return groups_; }  // smaller models first
+  const std::vector<CaseResult>& case_results() const { return case_results_; }  // of cases()
+  const std::vector<Group>& groups() const { return groups_; }                   // smaller models first
 
   // `summary` is one of summaries().
   const SummaryResult& result_of(const CaseSummary& summary) const {

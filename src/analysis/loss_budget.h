@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -137,6 +138,10 @@ struct LossBudget {
   // The part that is computed as the difference to the others. If that is not the unexplained part, the
   // unexplained part is near zero by construction and proves nothing. Nothing without phases.
   std::optional<LossPart> by_construction() const;
+  // Whether its parts are a test of it: the unexplained one is no difference, and the whole has an interval.
+  bool is_tested() const {
+    return by_construction() == LossPart::unexplained && std::isfinite(whole_half_width);
+  }
   bool is_shown() const { return whole > whole_half_width; }  // above its own interval
   // The cause of most of the loss. Nothing if no loss is shown, or without phases.
   std::optional<LossCause> largest_cause() const;

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 #include "src/report/throttle.h"
 #include "src/report/warnings.h"
@@ -17,9 +16,6 @@ namespace {
 std::string name_of(const Case& what) {
   return fmt::format("{} batch {} {} on {}", what.model, what.batch, words_of_strategy(what), what.gpus);
 }
-
-// A multi-GPU strategy on one GPU is measured for the loss budget only, which is by phases.
-bool is_in_a_speedup(const Case& what) { return what.gpus > 1 || what.strategy == single_gpu_strategy; }
 
 std::size_t runs_of(const analysis::FileAnalysis& analysis) {
   std::size_t runs = 0;
@@ -45,12 +41,11 @@ Worst<Of> worst_of(const std::vector<Of>& all, bool (*is_meant)(const Of&), doub
   return worst;
 }
 
-double timing_overhead(const analysis::MeasuredCase& measured) {
-  return std::abs(measured.timing_overhead());
+double timing_overhead(const analysis::CaseResult& result) {
+  return std::abs(result.measured->timing_overhead());
 }
-bool has_timing_overhead(const analysis::MeasuredCase& measured) {
-  return timing_overhead(measured) > analysis::timing_overhead_tolerance;
-}
+bool has_timing_overhead(const analysis::CaseResult& result) { return result.warnings.timing_overhead; }
+bool is_by_phases_only(const analysis::CaseResult& result) { return result.warnings.by_phases_only; }
 
 double clock_difference(const analysis::CaseSummary& summary) {
   return std::abs(summary.steadiness.device_over_host - 1);
@@ -81,7 +76,7 @@ void warn_wrong_numbers(const analysis::FileAnalysis& analysis, Sentences& sente
 
 // Differences both ways count: noise can make a step with events shorter than one without.
 void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sentences) {
-  const std::vector<analysis::MeasuredCase>& cases = analysis.cases();
+  const std::vector<analysis::CaseResult>& cases = analysis.case_results();
   const auto worst = worst_of(cases, has_timing_overhead, timing_overhead);
   if (worst.of != nullptr) {
     add_warning(
@@ -89,13 +84,10 @@ void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sen
         fmt::format("Phase timing changed the step time by more than {:.0f} % in {} of {} cases (most: {}, "
                     "{}). Do not use their phases to explain the speeds.",
                     100 * analysis::timing_overhead_tolerance, worst.count, cases.size(),
-                    format_percent(worst.of->timing_overhead()), name_of(worst.of->what)),
+                    format_percent(worst.of->measured->timing_overhead()), name_of(worst.of->measured->what)),
         sentences);
   }
-  const auto without_total = std::ranges::count_if(cases, [](const analysis::MeasuredCase& measured) {
-    const analysis::CaseSummary& timed = measured.timed();
-    return timed.what.timing == Timing::phases && !timed.done.empty() && is_in_a_speedup(measured.what);
-  });
+  const auto without_total = std::ranges::count_if(cases, is_by_phases_only);
   if (without_total > 0) {
     add_warning(
         symptom::timing_overhead,
@@ -213,14 +205,13 @@ void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentence
   bool has_settling = true;
   std::size_t not_steady = 0;
   std::size_t moved = 0;
-  for (const analysis::MeasuredCase& measured : analysis.cases()) {
-    const analysis::StepTimes& step = measured.timed().step;
-    judged += step.judged_runs;
-    late += step.late_warmup_runs;
-    has_settling &= measured.timed().settling.unsettled == 0;
-    not_steady += step.not_steady_runs;
-    const double moved_by = std::abs(step.whole_mean_seconds / step.mean_seconds - 1);
-    if (step.late_warmup_runs > 0 && !(moved_by <= statistics::steady_tolerance)) ++moved;
+  for (const analysis::CaseResult& result : analysis.case_results()) {
+    const analysis::CaseSummary& timed = result.measured->timed();
+    judged += timed.step.judged_runs;
+    late += timed.step.late_warmup_runs;
+    has_settling &= timed.settling.unsettled == 0;
+    not_steady += timed.step.not_steady_runs;
+    moved += result.warnings.late_warm_up;
   }
   if (judged == 0) {
     const auto is_unsettled = [](const analysis::CaseSummary& summary) {

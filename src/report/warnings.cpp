@@ -34,11 +34,8 @@ void warn_pairing(const analysis::FileAnalysis& analysis, Sentences& sentences) 
   std::size_t unpaired = 0;
   for (const analysis::Group& group : analysis.groups()) {
     for (const analysis::CaseResult& line : group.lines) {
-      if (line.measured->timed().done.empty()) continue;
-      if (line.comparison.base_timed == nullptr)
-        ++without_base;
-      else if (line.comparison.speedup.ratio.n < statistics::fewest_for_interval)
-        ++without_interval;
+      without_base += line.warnings.no_baseline;
+      without_interval += line.warnings.few_repeats;
       unpaired += line.comparison.unpaired_runs;
     }
   }
@@ -98,14 +95,10 @@ void warn_budget(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   double largest = 0;
   for (const analysis::Group& group : analysis.groups()) {
     for (const analysis::CaseResult& line : group.lines) {
-      const std::optional<analysis::LossBudget>& budget = line.loss;
-      if (!budget || !budget->by_phases || budget->by_construction() != analysis::LossPart::unexplained)
-        continue;
-      if (!std::isfinite(budget->whole_half_width)) continue;
-      ++tested;
-      if (budget->explains_the_whole()) continue;
+      tested += line.loss && line.loss->is_tested();
+      if (!line.warnings.unexplained_loss) continue;
       ++unexplained;
-      largest = std::max(largest, std::abs((*budget)[analysis::LossPart::unexplained]) / budget->step);
+      largest = std::max(largest, std::abs((*line.loss)[analysis::LossPart::unexplained]) / line.loss->step);
     }
   }
   if (unexplained == 0) return;

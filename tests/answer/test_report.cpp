@@ -5,6 +5,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "src/analysis/file_analysis.h"
 #include "src/analysis/loss_budget.h"
 #include "src/core/phase.h"
 #include "src/core/text/display_width.h"
@@ -93,6 +94,24 @@ TEST(Report, HasTheColumnsThatRowsOfPerStepVariablesName) {
     if (is_final) continue;
     for (const char* table : {"ranks", "finished_runs"})
       for (const auto& row : report[table]) EXPECT_EQ(row[column.key], value) << column.key;
+  }
+}
+
+// The report counts the cases of each warning.
+TEST(Report, WarningsOfACaseStandInItsResult) {
+  Results results;
+  results.launches.push_back(launch_by_hand(2));
+  add_pair(results, 16, 6.6e-3, 3.0, 2);
+  add_pair(results, 128, 6.6e-3, 3.0);
+  std::erase_if(results.runs, [](const RecordedRun& run) {
+    return run.planned.what.batch == 128 && run.planned.what.gpus == 1;
+  });
+  const analysis::FileAnalysis file(results);
+  for (const analysis::CaseResult& result : file.case_results()) {
+    const Case& what = result.measured->what;
+    EXPECT_EQ(result.warnings.few_repeats, what.batch == 16 && what.gpus == 2);
+    EXPECT_EQ(result.warnings.no_baseline, what.batch == 128 && what.gpus == 2);
+    EXPECT_FALSE(result.warnings.by_phases_only || result.warnings.late_warm_up);
   }
 }
 

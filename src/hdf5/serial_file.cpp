@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "src/core/failure.h"
+#include "src/hdf5/h5.h"
 #include "src/hdf5/partial_file.h"
 #include "src/hdf5/read_results.h"
 #include "src/hdf5/write_results.h"
@@ -110,11 +111,6 @@ bool was_about_to_append(const std::string& path, const LaunchPlan& plan) {
       return true;  // killed while it wrote, so it does not tell its plan
     }
   });
-}
-
-H5File open_to_write(const std::string& path) {
-  silence_h5();
-  return H5File(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), "opening " + path));
 }
 
 void flush_to_disk(const FileDescriptor& file, const std::string& path) {

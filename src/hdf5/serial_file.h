@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "src/hdf5/h5.h"
 #include "src/hdf5/launch_lock.h"
 #include "src/hdf5/launch_plan.h"
 
@@ -28,9 +27,6 @@ std::uint64_t bytes_to_prepare(const Results& before, const LaunchPlan& plan);
 
 // Whether a launch of this plan was killed while it prepared to append it to the file.
 bool was_about_to_append(const std::string& path, const LaunchPlan& plan);
-
-// Opens a prepared file for one process that fills in numbers.
-H5File open_to_write(const std::string& path);
 
 // Returns when the file's contents are on its disk.
 void flush_to_disk(const FileDescriptor& file, const std::string& path);

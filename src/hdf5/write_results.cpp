@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <span>
 
-#include "src/core/failure.h"
 #include "src/hdf5/checksums.h"
 #include "src/hdf5/labels.h"
 #include "src/hdf5/records.h"

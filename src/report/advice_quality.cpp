@@ -8,7 +8,6 @@
 #include "src/core/text/lists.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
-#include "src/report/numbers.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::report {

@@ -23,9 +23,6 @@ enum class ClaimFigure {
   link_speed,          // samples a second without NVLink / by NVLink
   link_bandwidth,      // bytes a second from GPU to GPU by NVLink / without
 };
-constexpr bool is_of_phases(ClaimFigure figure) {
-  return figure == ClaimFigure::phase_ratio || figure == ClaimFigure::link_communication;
-}
 
 // Models and batches; `least` and `most` belong to the range, `below` does not.
 struct ClaimScope {

@@ -36,13 +36,6 @@ std::string scopes_of_speedups(const std::vector<const analysis::CaseResult*>& l
   return scopes.in_words();
 }
 
-std::string scopes_of_speedups(const analysis::FileAnalysis& analysis) {
-  Scopes scopes;
-  for (const analysis::Group& group : analysis.groups())
-    for (const analysis::CaseResult& line : group.lines) scopes.add(line);
-  return scopes.in_words();
-}
-
 std::string scopes_of_speedups(const analysis::Group& group) { return scopes_of(group).in_words(); }
 
 std::size_t count_scopes_of_speedups(const analysis::Group& group) { return scopes_of(group).count(); }

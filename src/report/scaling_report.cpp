@@ -13,7 +13,6 @@
 #include "src/report/document.h"
 #include "src/report/machine.h"
 #include "src/report/no_prediction.h"
-#include "src/report/numbers.h"
 #include "src/report/scaling_answer.h"
 #include "src/report/scaling_tables.h"
 

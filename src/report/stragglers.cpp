@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/core/text/lists.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/sections.h"

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "kernels/device.h"
-#include "src/core/strategy/case_strategy.h"
 #include "src/verify/serial_definition.h"
 #include "src/verify/serial_ranks.h"
 

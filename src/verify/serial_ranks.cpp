@@ -6,7 +6,6 @@
 
 #include "kernels/device.h"
 #include "src/core/philox.h"
-#include "src/train/training.h"
 
 namespace breakeven::verify {
 namespace {

@@ -99,6 +99,10 @@ TEST(Checksum, LeavesOutWhatAnOlderFileLacks) {
   EXPECT_FALSE(hdf5::variable_named("test_accuracy").is_addition);
 }
 
+hdf5::H5File open_to_write(const std::string& path) {
+  return hdf5::H5File(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
+}
+
 // The scales of its dimensions list the variables that use them, so they are detached first.
 void remove_variable(hid_t file, const hdf5::Variable& variable) {
   for (unsigned axis = 0; axis < variable.dimensions.size() && !variable.is_coordinate(); ++axis) {
@@ -113,7 +117,7 @@ void remove_variable(hid_t file, const hdf5::Variable& variable) {
 
 // What a program wrote that knew none of these.
 void remove_additions(const std::string& path) {
-  const hdf5::H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
+  const hdf5::H5File file = open_to_write(path);
   for (const hdf5::Variable& variable : hdf5::variables())
     if (variable.is_addition && !variable.is_coordinate()) remove_variable(file.get(), variable);
   for (const hdf5::Variable& variable : hdf5::variables())
@@ -122,7 +126,7 @@ void remove_additions(const std::string& path) {
 
 // As programs before `product_precision` made it: a variable for each precision.
 void give_old_rates(const std::string& path) {
-  const hdf5::H5File file(H5_CALL(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), path));
+  const hdf5::H5File file = open_to_write(path);
   for (const char* name : {"flops_per_second", "product_precision", "launch_checksum"})
     remove_variable(file.get(), hdf5::variable_named(name));
   const hsize_t shape[] = {1, 2};  // launches, ranks
@@ -171,7 +175,7 @@ TEST_F(ResultsFile, RatesOfAVariableForEachPrecisionAreReadAndMoved) {
   expect_old_rates(grown.launches.at(0));
   EXPECT_EQ(grown.launches.at(1).roofline.at(1).flops(Precision::bf16), 7);
   EXPECT_TRUE(std::isnan(grown.launches.at(1).roofline.at(0).flops(Precision::bf16)));
-  EXPECT_EQ(H5Lexists(hdf5::open_to_write(path()).get(), "bf16_flops_per_second", H5P_DEFAULT), 0);
+  EXPECT_EQ(H5Lexists(open_to_write(path()).get(), "bf16_flops_per_second", H5P_DEFAULT), 0);
 }
 
 // Rates are stored by place.
@@ -180,7 +184,7 @@ TEST_F(ResultsFile, AFileWithOtherPrecisionsDoesNotGrow) {
   plan.launch.roofline.push_back({.copy_bytes_per_second = 3, .flops_per_second = {4, 5, 6, 7, 8}});
   hdf5::prepare_file(path(), hdf5::OpenMode::create, plan);
   {
-    const hdf5::H5File file = hdf5::open_to_write(path());
+    const hdf5::H5File file = open_to_write(path());
     remove_variable(file.get(), hdf5::variable_named("launch_checksum"));
     const std::string other = "fp8";
     hdf5::write_cells<std::string>(file.get(), hdf5::variable_named("product_precision"), {{1}, {1}},
@@ -200,7 +204,7 @@ TEST_F(ResultsFile, TimesOfMessagesAreReadByTheNameOfTheirTransport) {
   std::iota(times.connect_seconds.begin(), times.connect_seconds.end(), 1.0);
   hdf5::prepare_file(path(), hdf5::OpenMode::create, plan);
   {
-    const hdf5::H5File file = hdf5::open_to_write(path());
+    const hdf5::H5File file = open_to_write(path());
     remove_variable(file.get(), hdf5::variable_named("launch_checksum"));
     const std::string names[] = {std::string(name_of(Transport::nccl)), "pigeon"};
     hdf5::write_cells<std::string>(file.get(), hdf5::variable_named("transport"), {{0}, {2}}, names);

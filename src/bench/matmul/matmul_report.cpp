@@ -8,7 +8,6 @@
 
 #include "src/report/launch_facts.h"
 #include "src/report/machine.h"
-#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven::bench {

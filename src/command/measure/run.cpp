@@ -23,7 +23,6 @@
 #include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
 #include "src/core/text/display_width.h"
-#include "src/core/text/lists.h"
 #include "src/core/text/output.h"
 #include "src/core/text/printable.h"
 #include "src/core/text/terminal.h"

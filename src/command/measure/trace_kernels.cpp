@@ -8,7 +8,6 @@
 
 #include "kernels/kernel_recorder.h"
 #include "mpi/topology.h"
-#include "mpi/watchdog.h"
 #include "src/command/answer/file_command.h"
 #include "src/command/command.h"
 #include "src/command/measure/auto_cases.h"

@@ -14,7 +14,6 @@
 #include "src/core/text/command_line.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/number_value.h"
-#include "src/core/text/numbers.h"
 #include "src/core/text/text_file.h"
 #include "src/core/text/usage.h"
 #include "src/measure/plan/option_values.h"

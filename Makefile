@@ -79,8 +79,10 @@ build:
 	@$(STAGE) "Configuration" $(LOGS)/configuration.txt $(CONFIGURE) $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DBUILD_TESTING=OFF)
 	@$(STAGE) "Build" $(LOGS)/build.txt cmake --build --preset $(PRESET) --target breakeven --parallel $(JOBS)
 
+# Without a GPU, tests of GPUs would only say so.
 test: build-tests
-	@ctest --preset $(PRESET) --progress --parallel $(JOBS) --label-exclude long
+	@$(if $(filter 0,$(GPUS)),echo "No GPU: tests with the label gpu are left out.")
+	@ctest --preset $(PRESET) --progress --parallel $(JOBS) --label-exclude "$(if $(filter 0,$(GPUS)),^(long|gpu)$$,^long$$)"
 
 build-tests:
 	@$(STAGE) "Packages" $(LOGS)/packages.txt setup/install-packages build test python

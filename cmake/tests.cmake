@@ -81,13 +81,14 @@ function(add_script_test test label file)
     set(interpreter bash)
   endif()
   add_test(NAME ${test} COMMAND ${interpreter} ${file} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  describe_test(${test} ${label} 2 ${ARGN})
+  describe_test(${test} ${label} 1 ${ARGN})
 endfunction()
 
-# The cases of one Python file. Pytest names each of them, and goes on after one that fails.
+# The cases of one Python file. Pytest names each of them, and goes on after one that fails. They start ranks, but wait and
+# start programs for most of their time: another such test can run beside them.
 function(add_python_test test label file)
   add_test(NAME ${test} COMMAND ${BREAKEVEN_TEST_PYTHON} -m pytest -v ${file} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  describe_test(${test} ${label} 2 ${ARGN})
+  describe_test(${test} ${label} 1 ${ARGN})
 endfunction()
 
 # describe_test(TEST LABEL PROCESSORS [VARIABLE=VALUE...]): what every test has. Where a rank has failed, Open MPI's

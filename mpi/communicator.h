@@ -50,15 +50,16 @@ class Communicator {
     all_reduce_sum(data, count, Dtype::fp32, stream);
   }
   // An all-reduce and Adam's update by its sums, in fewer passes over memory than one after the other.
-  // Returns false, and enqueues nothing, if the transport cannot.
+  // Returns false, and enqueues nothing, if the transport cannot. A rank's moments may be up to date for a
+  // share of the parameters only, always the same: whoever updates so once does it in every step.
   virtual bool all_reduce_and_update(const SummedUpdate&, Stream&) { return false; }
   // The same with sharded optimizer state: a reduce-scatter, the update of this rank's share, and an
   // all-gather of the working copy. `gradient` and `working` hold size() shares of `count` values, `arrays`
   // this rank's share. In fp32 `working` holds the parameters themselves.
   virtual bool update_shares(const SummedUpdate&, Stream&) { return false; }
   // An all-reduce of a layer's partial products, and AddBias, BiasReluDropout or ReluDropoutBackward of the
-  // sums, rounded to the dtype of `finished`, which may be `sums` itself; the sums are not kept. Both have the
-  // same shape and leading dimension.
+  // sums, rounded to the dtype of `finished`, which may be `sums` itself; the sums are not kept. Both have
+  // the same shape and leading dimension.
   virtual bool all_reduce_and_finish(Matrix /*sums*/, const Epilogue&, Matrix /*finished*/, Stream&) {
     return false;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the peer transport. Each call takes one piece, which fits the staging memory or a mailbox.
+// The kernels of the peer transport. Each call takes one piece, which fits the staging memory, a mailbox or a
+// slot of an inbox.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -69,7 +69,8 @@ __global__ __launch_bounds__(threads) void peer_finish_kernel(const __grid_const
 
 bool can_finish(const Epilogue& epilogue, const Matrix& sums, const Matrix& finished) {
   const auto* backward = std::get_if<ReluDropoutBackward>(&epilogue);
-  const bool reads_h = backward == nullptr || (backward->h.dtype == finished.dtype && on_border(backward->h));
+  const bool reads_h = backward == nullptr || (backward->h.dtype == finished.dtype &&
+                                               backward->h.ld == finished.ld && on_border(backward->h));
   const bool is_known = backward != nullptr || std::holds_alternative<AddBias>(epilogue) ||
                         std::holds_alternative<BiasReluDropout>(epilogue);
   return is_known && reads_h && sums.ld == finished.ld && on_border(sums) && on_border(finished);

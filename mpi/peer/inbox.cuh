@@ -2,7 +2,9 @@
 // The inboxes of a rank, into which the others write words (words.cuh), and how a thread uses them.
 //
 // Two inboxes are used in turn. A thread empties what it has read. Call c + 2 fills the inbox of call c
-// again: a rank that does so has received what this one sent in call c + 1, so this one's call c has ended.
+// again: a rank that does so has received what this one sent in call c + 1, so this one's call c has ended,
+// and what it emptied is in memory. So these kernels may not begin before their predecessor has ended
+// (programmatic dependent launch).
 //
 // A thread waits only for words that the same thread of the other ranks writes before it waits for a later
 // one. So the ranks do not wait for each other in a circle: 128 multiprocessors run all blocks at a time, and

@@ -34,14 +34,14 @@ struct Area {
   Flags flags;
   alignas(256) unsigned char staging[2][staging_bytes];  // of odd and of even exchanges
   unsigned char mailbox[most_ranks][2][mailbox_bytes];   // [from]: of odd and of even messages
-  unsigned char inbox[2][inbox_bytes];                   // of one-shot all-reduces, used in turn
+  unsigned char inbox[2][inbox_bytes];                   // of words (inbox.cuh), used in turn
 };
 
 // Of one GPU, in its memory, so that the replays of a graph count too.
 struct Counts {
   std::uint32_t exchanges;
   std::uint32_t ended_blocks;  // of the current kernel; 0 between kernels
-  std::uint32_t turn;          // the inbox of the next one-shot all-reduce
+  std::uint32_t turn;          // the inbox of the next call that uses one
   std::uint32_t begun_blocks;  // of the current one; 0 between kernels
   std::uint32_t sent[most_ranks], received[most_ranks];
   std::uint32_t ended_sends[most_ranks], ended_receives[most_ranks];

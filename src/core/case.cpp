@@ -18,4 +18,8 @@ std::string label_of(const Case& what) {
 
 std::string nccl_suffix(const Case& what) { return what.nccl.empty() ? "" : ", " + what.nccl; }
 
+std::string exchange_suffix(const Case& what) {
+  return (what.transport == Transport::peer ? ", peer" : "") + nccl_suffix(what);
+}
+
 }  // namespace breakeven

@@ -67,6 +67,8 @@ inline bool takes_nccl_settings(const Level<Transport>& transport) { return tran
 
 // ", NCCL_P2P_DISABLE=1", to end a name with; "" without settings of NCCL.
 std::string nccl_suffix(const Case& what);
+// The same, after ", peer" where that carried the communication instead of the usual library.
+std::string exchange_suffix(const Case& what);
 
 // "medium b64 2x ddp fp32 tiled nccl phases": for progress lines, and with " #N", the run's number, as the
 // run's unique label in the file.

@@ -29,8 +29,8 @@ const DeclaredTable declared_predictions{
          number("calibrated_95", "95 %", "share", "that 95 % of errors keep within"),
          number("fitted_median", "Fitted,\nmedian", "share", "error, no case of the model known"),
          number("fitted_95", "95 %", "share", "that 95 % of errors keep within"),
-         number("ceilings_median", "Roofline,\nmedian", "share", "error, from the roofline alone"),
-         number("ceilings_95", "95 %", "share", "that 95 % of errors keep within")}}};
+         number("roofline_median", "Roofline,\nmedian", "share", "error, from the roofline alone"),
+         number("roofline_95", "95 %", "share", "that 95 % of errors keep within")}}};
 
 ReportTable prediction_quality_table(const predict::StepModel& model) {
   ReportTable table = declared_predictions.empty();

@@ -70,7 +70,7 @@ std::string choice_in_words(const Advice& advice) {
   std::string text = fmt::format(
       "{} is the fastest to train {}{} at batch {} on {}: {} a step, {} samples/s ({}).",
       name_of_configuration(best), query.model,
-      parameters_in_brackets(advice.advisor.parameters_of(query.model)), query.batch,
+      parameters_in_brackets(advice.advisor.parameters_of(query.model)), format_count(query.batch),
       machine_name(advice.results), format_seconds(best.seconds),
       format_rate(best.samples_per_second, best.seconds),
       best.is_measured ? std::string("measured")
@@ -127,7 +127,7 @@ const DeclaredTable declared_advice{
      .version = 2,
      .columns = {columns::format, columns::version, columns::file, columns::answer,
                  datum("warnings", "", "what to read before trusting the answer").typed(JsonType::texts),
-                 datum("ways", "", "the rows of the CSV, fastest first"),
+                 datum("configurations", "", "the rows of the CSV, fastest first"),
                  datum("costs", "", "of more GPUs over one"), datum("jobs", "", "of `--samples`"),
                  words("deadline", "", "the sentences of `--deadline`"),
                  datum("break_evens", "", "bands of every plan, and of the fastest by direction"),
@@ -150,7 +150,7 @@ nlohmann::ordered_json as_json(const Advice& advice) {
       {"file", advice.results.path},
       {"answer", answer(advice)},
       {"warnings", warnings_of(advice)},
-      {"ways", render_json(way_rows(advice))},
+      {"configurations", render_json(way_rows(advice))},
       {"costs", nlohmann::ordered_json::array()},
       {"jobs", render_json(job_table(advice.jobs, request.costs.job))},
       {"deadline", deadline_of(advice)},

@@ -55,7 +55,7 @@ Cell strategy_cell(const Case& what) {
 
 std::string name_of_configuration(const predict::Configuration& config) {
   return fmt::format(
-      "{}{} on {} in {}", strategy_cell(config.what).text, nccl_suffix(config.what),
+      "{}{} on {} in {}", strategy_cell(config.what).text, exchange_suffix(config.what),
       config.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", config.what.gpus),
       config.what.precision);
 }
@@ -63,7 +63,8 @@ std::string name_of_configuration(const predict::Configuration& config) {
 namespace {
 
 Cell verdict_of(const predict::Configuration& configuration) {
-  return configuration.what.gpus > 1 ? verdict_of_advice(configuration.decision) : Cell(is_baseline.key);
+  return configuration.what.gpus > 1 ? verdict_of_advice(configuration.decision)
+                                     : Cell(std::string(is_baseline.label), std::string(is_baseline.key));
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ ReportTable configurations_table(const std::vector<predict::Configuration>& conf
   table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_configurations(all)));
   for (const predict::Configuration& config : configs) {
     table.rows.push_back(
-        {gpus_cell(config), strategy_cell(config.what).text + nccl_suffix(config.what),
+        {gpus_cell(config), strategy_cell(config.what).text + exchange_suffix(config.what),
          config.what.precision.word(), Cell(format_seconds(config.seconds), config.seconds.centre),
          Cell(format_rate(config.samples_per_second, config.seconds), config.samples_per_second),
          ratio_cell(config.speedup), verdict_of(config), bytes_cell(config.memory_bytes),
@@ -106,10 +107,11 @@ struct ConfigurationRow {
 };
 
 const TidyTable<ConfigurationRow> configuration_rows(
-    {.command = "advise", .json = "ways", .page = "advise.md"},
+    {.command = "advise", .json = "configurations", .page = "advise.md"},
     {{columns::gpus, [](auto& one) { return gpus_cell(one.configuration); }},
      {columns::strategy,
       [](auto& one) { return Cell(one.what().strategy.word() + nccl_suffix(one.what())); }},
+     {columns::collective, [](auto& one) { return Cell(one.what().transport.word()); }},
      {columns::lossy, [](auto& one) { return exact(!is_exact(one.what())); }},
      {columns::precision, [](auto& one) { return Cell(one.what().precision.word()); }},
      {columns::step_seconds, [](auto& one) { return one.configuration.seconds; }},

@@ -55,17 +55,18 @@ statistics::Payoff verdict_of(const analysis::CaseResult* line, const Sweep& swe
   return decision_of(line, sweep).verdict;
 }
 
-std::vector<std::uint32_t> batches_with(statistics::Payoff verdict, const Sweep& sweep) {
-  std::vector<std::uint32_t> batches;
+// As "8,192".
+std::vector<std::string> batches_with(statistics::Payoff verdict, const Sweep& sweep) {
+  std::vector<std::string> batches;
   for (const analysis::CaseResult* line : sweep.lines) {
-    if (verdict_of(line, sweep) == verdict) batches.push_back(line->measured->what.batch);
+    if (verdict_of(line, sweep) == verdict) batches.push_back(format_count(line->measured->what.batch));
   }
   return batches;
 }
 
 std::string measured_range(const Sweep& sweep) {
-  return fmt::format("{} to {}", sweep.lines.front()->measured->what.batch,
-                     sweep.lines.back()->measured->what.batch);
+  return fmt::format("{} to {}", format_count(sweep.lines.front()->measured->what.batch),
+                     format_count(sweep.lines.back()->measured->what.batch));
 }
 
 // Every batch from the first that pays on pays too.
@@ -158,8 +159,8 @@ std::string quality_in_words(const analysis::CaseSummary& base) {
 // "0.74 (0.72–0.76) at batch 16 (one GPU: 2,422 samples/s, 6.61 ms a step)"
 std::string speed_at(const analysis::CaseResult& line, const Measure& measure, const Words& words) {
   const Case& what = line.measured->what;
-  std::string text =
-      fmt::format("{} at batch {} (", format_ratio((line.comparison.*(measure.speedup)).ratio), what.batch);
+  std::string text = fmt::format("{} at batch {} (", format_ratio((line.comparison.*(measure.speedup)).ratio),
+                                 format_count(what.batch));
   if (what.scaling == Scaling::weak) text += fmt::format("{} on each; ", rows_a_gpu(what));
   return text + fmt::format("{}: {})", words.one, measure.base_in_words(*line.comparison.base_timed));
 }
@@ -213,8 +214,8 @@ std::string loss_of(const analysis::CaseResult& line) {
   const std::optional<analysis::LossBudget>& budget = line.loss;
   const auto cause = budget->largest_cause();
   const std::string lost =
-      fmt::format("At batch {}, {} of each step is lost against perfect scaling", line.measured->what.batch,
-                  format_percent(budget->whole / budget->step));
+      fmt::format("At batch {}, {} of each step is lost against perfect scaling",
+                  format_count(line.measured->what.batch), format_percent(budget->whole / budget->step));
   if (!cause) return lost + ".";
   if (cause->seconds <= budget->whole)
     return fmt::format("{}; {} of that loss is {}.", lost, format_percent(cause->seconds / budget->whole),

@@ -12,6 +12,7 @@
 
 #include "src/predict/selectors.h"
 #include "src/report/claim_links.h"
+#include "src/report/numbers.h"
 
 namespace breakeven::report {
 namespace {
@@ -132,8 +133,8 @@ std::vector<Evidence> evidence_of(const Claim& claim, const analysis::FileAnalys
       const auto found = find(claim, line, group, analysis.results());
       if (!found) continue;
       evidence.push_back(
-          {.label = fmt::format("{} at batch {}, {} GPUs, {}{}", what.model, what.batch, what.gpus,
-                                what.precision, is_by_link(claim.figure) ? "" : nccl_suffix(what)),
+          {.label = fmt::format("{} at batch {}, {} GPUs, {}{}", what.model, format_count(what.batch),
+                                what.gpus, what.precision, is_by_link(claim.figure) ? "" : nccl_suffix(what)),
            .measured = found->measured,
            .claimed = found->claimed,
            .is_as_in_article = is_as_in_article(claim, what),

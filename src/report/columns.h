@@ -214,7 +214,7 @@ inline const DeclaredColumn backend = words("backend", "", "`cuda` or `host`");
 inline const DeclaredColumn name = words("name", "", "of the device");
 inline const DeclaredColumn label = words("label", "", "name of the run");
 inline const DeclaredColumn flops_share =
-    number("flops_share", "Of the\nceiling", "share", "of the fastest large product in this precision");
+    number("flops_share", "Of the\nroofline", "share", "of the fastest large product in this precision");
 
 }  // namespace breakeven::report::columns
 

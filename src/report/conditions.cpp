@@ -89,9 +89,9 @@ std::string power_in_words(const analysis::CaseResult& line) {
   const statistics::Interval& now = line.comparison.speedup.ratio;
   const statistics::Interval least{now.centre / advantage, now.low / advantage, now.high / advantage, now.n};
   return fmt::format(
-      "At batch {} the power limit holds one GPU at {}; each of {} has {}. "
+      "At batch {} the power limit holds one GPU at {} (each of {}: {}). "
       "At equal clocks, {} would be at least {}.",
-      line.measured->what.batch, clock_and_power(line.comparison.base_timed->readings),
+      format_count(line.measured->what.batch), clock_and_power(line.comparison.base_timed->readings),
       line.measured->what.gpus, clock_and_power(line.comparison.timed->readings), format_ratio(now.centre),
       format_ratio(least));
 }

@@ -39,8 +39,9 @@ std::string how_to_decide(const std::vector<statistics::Decision>& decisions) {
   };
   const auto advice = [](std::string_view units, std::string_view how) {
     return fmt::format(
-        "So many more {} give an interval, or a verdict with {} probability. To measure them, {}.", units,
-        format_percent(statistics::power), how);
+        "Where \"N more {}\" stands, so many give an interval, or a verdict with {} probability. To measure "
+        "them, {}.",
+        units, format_percent(statistics::power), how);
   };
   if (lacks(statistics::SamplingUnit::launch))
     return advice("launches", "repeat the breakeven run command with --append");

@@ -133,7 +133,8 @@ class Rows {
 // The title's beginning: "Loss budget" of "Loss budget: a step's time ...".
 std::string short_title(const TableDeclaration& one) {
   std::string title(one.title.substr(0, one.title.find_first_of(":;,")));
-  for (std::size_t at = 0; (at = title.find("{}")) != std::string::npos;) title.replace(at, 2, "N");
+  for (std::size_t at = 0; (at = title.find("{}")) != std::string::npos;)
+    title = fmt::format("{}N{}", title.substr(0, at), title.substr(at + 2));
   return title;
 }
 

@@ -94,6 +94,15 @@ bool Document::is_empty() const {
       blocks_, [](const Block& block) { return block.text.empty() && block.table.rows.empty(); });
 }
 
+bool Document::says_the_same_as(const Document& other) const {
+  const auto same_cell = [](const Cell& a, const Cell& b) { return a.text == b.text; };
+  const auto same_row = [&](const auto& a, const auto& b) { return std::ranges::equal(a, b, same_cell); };
+  return std::ranges::equal(blocks_, other.blocks_, [&](const Block& a, const Block& b) {
+    return a.kind == b.kind && a.text == b.text && a.table.title == b.table.title &&
+           std::ranges::equal(a.table.rows, b.table.rows, same_row);
+  });
+}
+
 std::string Document::text(Ink ink) const {
   return rendered([&](const Block& block) { return as_text(block, ink); });
 }

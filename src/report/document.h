@@ -22,6 +22,7 @@ class Document {
   void append(Document other);
 
   bool is_empty() const;  // prints nothing
+  bool says_the_same_as(const Document& other) const;
   std::string text(Ink ink = Ink::plain) const;
   std::string markdown() const;
 

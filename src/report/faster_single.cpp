@@ -38,12 +38,14 @@ std::string faster_single_in_words(const std::vector<const analysis::CaseResult*
       most = line;
   }
   if (most == nullptr) return "";
+  std::vector<std::string> words;
+  for (const std::uint32_t batch : batches) words.push_back(format_count(batch));
   const analysis::FasterSingle& faster = most->faster_single;
   const analysis::MeasuredCase& base = *most->comparison.base;
   return fmt::format(
       "With other settings {} is faster at batch {}: at batch {} it takes {} a step with {}, instead of {}, "
       "and the speed-up over that is {}.",
-      one, fmt::join(batches, ", "), most->measured->what.batch,
+      one, fmt::join(words, ", "), format_count(most->measured->what.batch),
       format_seconds(faster.single->timed().step.mean_seconds),
       settings_beside(base.what, faster.single->what), format_seconds(base.timed().step.mean_seconds),
       format_ratio(faster.speedup.ratio));

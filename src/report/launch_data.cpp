@@ -19,7 +19,7 @@ const DeclaredTable declared_launches{
      .page = "report.md#provenance",
      .columns = joined(
          {launch_columns(),
-          {datum("ranks", "", "their devices"), datum("ceilings", "", "measured peak rates of each rank"),
+          {datum("ranks", "", "their devices"), datum("roofline", "", "measured peak rates of each rank"),
            datum("links", "", "as `topology` measures them")}})}};
 const TidyTable<RankInfo> rank_devices(
     {.command = "report", .json = "launches.ranks", .page = "report.md#provenance"},
@@ -30,8 +30,8 @@ const TidyTable<RankInfo> rank_devices(
      {columns::pci_address, [](auto& rank) { return Cell(rank.device.pci_address); }},
      {columns::memory_bytes, [](auto& rank) { return count_cell(rank.device.memory_bytes); }},
      {columns::numa_node, [](auto& rank) { return count_cell(rank.device.numa_node); }}});
-const DeclaredTable declared_ceilings{{.command = "report",
-                                       .json = "launches.ceilings",
+const DeclaredTable declared_roofline{{.command = "report",
+                                       .json = "launches.roofline",
                                        .page = "report.md#roofline",
                                        .columns = roofline_columns()}};
 
@@ -66,7 +66,7 @@ Json launches_as_json(const Results& results) {
     for (const Roofline& roofline : launch.roofline) rooflines.push_back(roofline_as_json(roofline));
     launches.push_back(launch_as_json(launch));
     launches.back().update(Json{{"ranks", render_json(rank_devices.of(launch.topology.ranks))},
-                                {"ceilings", std::move(rooflines)},
+                                {"roofline", std::move(rooflines)},
                                 {"links", links_of(launch.topology)}});
   }
   return launches;

@@ -131,7 +131,7 @@ ReportTable table_of(const std::vector<BudgetLine>& budgets, const analysis::Gro
 
 std::string name_of(const BudgetLine& one, const analysis::Group& group) {
   const Case& what = one.line->measured->what;
-  return fmt::format("{} at batch {}", strategy_of(what, group), what.batch);
+  return fmt::format("{} at batch {}", strategy_of(what, group), format_count(what.batch));
 }
 
 std::string sentence_of(const std::vector<BudgetLine>& budgets, const analysis::Group& group,

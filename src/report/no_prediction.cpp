@@ -61,7 +61,7 @@ std::string why_no_prediction(const Results& results, const predict::Query& quer
   if (const std::string beyond = beyond_recorded_in_words(results, query); !beyond.empty()) return beyond;
   const std::string precisions = missing_precisions_in_words(results, query);
   return fmt::format("'{}' has no measurements from which {} at batch {} can be predicted{}{}", results.path,
-                     query.model, query.batch, precisions.empty() ? "" : ". ", precisions);
+                     query.model, format_count(query.batch), precisions.empty() ? "" : ". ", precisions);
 }
 
 std::vector<std::string> advice_warnings(const predict::Advisor& advisor, const analysis::FileAnalysis& file,

@@ -45,9 +45,9 @@ void add_section(const Section<Of...>& section, const Names& asked, Document& do
   Document brief = printed<Of...>(section.brief, of...);
   const Document whole = section.brief_names_rest ? Document() : printed<Of...>(section.whole, of...);
   if (!whole.is_empty())
-    extents[std::string(section.name)].push_back(brief.is_empty()               ? Extent::nothing
-                                                 : brief.text() == whole.text() ? Extent::whole
-                                                                                : Extent::part);
+    extents[std::string(section.name)].push_back(brief.is_empty()                ? Extent::nothing
+                                                 : brief.says_the_same_as(whole) ? Extent::whole
+                                                                                 : Extent::part);
   document.append(std::move(brief));
 }
 

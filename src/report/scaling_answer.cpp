@@ -147,8 +147,8 @@ std::string even_numbers_near(std::uint32_t batch, const std::vector<int>& gpus)
 
 std::string uneven_in_words(const std::vector<int>& gpus, std::uint32_t batch) {
   const std::string near = even_numbers_near(batch, gpus);
-  return fmt::format("batch {} does not divide evenly over {} GPUs{}", batch, in_words(gpus, gpus),
-                     near.empty() ? "" : fmt::format(" (use {})", near));
+  return fmt::format("batch {} does not divide evenly over {} GPUs{}", format_count(batch),
+                     in_words(gpus, gpus), near.empty() ? "" : fmt::format(" (use {})", near));
 }
 
 std::string choice_in_words(const Points& points, const Asked& asked, const Results& results) {
@@ -160,9 +160,9 @@ std::string choice_in_words(const Points& points, const Asked& asked, const Resu
   answer +=
       refusals_in_words(found, points, request.least_efficiency) + alternative_in_words(found, points, asked);
   return fmt::format("{} This is for {} ({} parameters) at batch {}{} on {}, from measurements on {}.",
-                     answer, request.query.model, format_count(asked.parameters), request.query.batch,
-                     request.scaling == Scaling::weak ? " a GPU" : "", request.machine.name,
-                     machine_name(results));
+                     answer, request.query.model, format_count(asked.parameters),
+                     format_count(request.query.batch), request.scaling == Scaling::weak ? " a GPU" : "",
+                     request.machine.name, machine_name(results));
 }
 
 }  // namespace
@@ -195,7 +195,8 @@ std::string left_out_in_words(const Points& points, const ScalingRequest& reques
   if (!uneven.empty()) reasons.push_back(uneven_in_words(uneven, batch));
   if (!impossible.empty())
     reasons.push_back(fmt::format("no measured strategy can train {} at batch {} on {} GPUs",
-                                  request.query.model, batch, in_words(impossible, impossible)));
+                                  request.query.model, format_count(batch),
+                                  in_words(impossible, impossible)));
   return reasons.empty() ? "" : fmt::format("Left out of --gpus: {}.", fmt::join(reasons, "; "));
 }
 

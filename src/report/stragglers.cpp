@@ -76,7 +76,7 @@ std::string sentence_of(std::size_t rank, const std::string& place, Straggler st
 }
 
 std::string case_name(const analysis::CaseSummary& phases, const analysis::Group& group) {
-  return fmt::format("{} at batch {}", strategy_of(phases.what, group), phases.what.batch);
+  return fmt::format("{} at batch {}", strategy_of(phases.what, group), format_count(phases.what.batch));
 }
 
 std::vector<std::string> spikes_of(const std::vector<analysis::CaseWork>& works,

@@ -62,8 +62,8 @@ const analysis::MeasuredCase* fastest(const analysis::Group& group, Wanted wante
 }
 
 std::string name_with_seconds(const analysis::MeasuredCase& measured, const analysis::Group& group) {
-  return fmt::format("{} at batch {} ({})", strategy_of(measured.what, group), measured.what.batch,
-                     format_seconds(measured.timed().quality.seconds));
+  return fmt::format("{} at batch {} ({})", strategy_of(measured.what, group),
+                     format_count(measured.what.batch), format_seconds(measured.timed().quality.seconds));
 }
 
 }  // namespace

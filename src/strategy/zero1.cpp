@@ -4,7 +4,7 @@
 // sends the summed gradients to their owners, each rank updates its share, and an all-gather sends the new
 // parameters to all ranks: together as many bytes as one all-reduce. In bf16 and fp16 the 16-bit weights are
 // gathered. With `buckets`, the reduce-scatters run during the backward pass. zero2 runs the same step. Where
-// the transport can, exchange, update and gathering are one kernel, and the phase `exchange` has all of it.
+// the transport can, exchange, update and gathering of weights are one kernel in the phase `exchange`.
 #include "src/core/strategy/kept_activations.h"
 #include "src/core/strategy/sharding.h"
 #include "src/strategy/sharded_strategy.h"

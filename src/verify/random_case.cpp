@@ -53,7 +53,7 @@ constexpr std::uint32_t strategy_attempts = 1000;
 std::string draw_model(Draws& draws) {
   const std::uint32_t layers = 1 + draws.below(5);
   std::string model = std::to_string(draws.size(11));
-  for (std::uint32_t layer = 0; layer < layers; ++layer) model += "-" + std::to_string(draws.size(11));
+  for (std::uint32_t layer = 0; layer < layers; ++layer) model += fmt::format("-{}", draws.size(11));
   return model;
 }
 

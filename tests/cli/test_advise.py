@@ -28,7 +28,7 @@ def costs(*options: str) -> dict:
 
 def test_a_new_model_is_predicted_and_the_fastest_way_comes_first() -> None:
     new = answer(*NEW)
-    ways = new["ways"]
+    ways = new["configurations"]
     assert {way["basis"] for way in ways} == {"predicted, fitted"}, ways
     seconds = [way["step_seconds"] for way in ways]
     assert seconds == sorted(seconds) and seconds[0] > 0, seconds
@@ -37,14 +37,14 @@ def test_a_new_model_is_predicted_and_the_fastest_way_comes_first() -> None:
 
 
 def test_a_measured_batch_is_answered_from_its_measurement() -> None:
-    known = answer(*KNOWN)["ways"]
+    known = answer(*KNOWN)["configurations"]
     assert {way["basis"] for way in known} == {"measured"}, known
     single = next(way for way in known if way["gpus"] == 1)
     assert single["verdict"] == "base" and abs(single["speedup"] - 1) < 1e-9
 
 
 def test_a_batch_between_measured_ones_is_predicted() -> None:
-    between = answer("--model", "xl", "--batch", "512")["ways"]
+    between = answer("--model", "xl", "--batch", "512")["configurations"]
     assert {way["basis"] for way in between} == {"predicted, calibrated"}, between
 
 
@@ -52,7 +52,7 @@ def test_a_batch_between_measured_ones_is_predicted() -> None:
 def test_between_two_measured_batches_of_one_verdict_the_interval_is_no_wider_than_held_out(batch: int) -> None:
     """Slower at 2,048 and 4,096, faster at 8,192 and 16,384, with intervals of 1 %. Held-out batches lie twice as far."""
     found = json.loads(program.said("advise", LAUNCHES, "--model", "large", "--batch", str(batch), "--format", "json"))
-    zero1 = next(way for way in found["ways"] if way["strategy"] == "zero1")
+    zero1 = next(way for way in found["configurations"] if way["strategy"] == "zero1")
     assert zero1["basis"] == "predicted, calibrated", zero1
     if batch != 6000:  # the break-even lies there
         assert zero1["verdict"] == ("does not pay" if batch < 6000 else "pays"), zero1
@@ -63,7 +63,7 @@ def test_between_two_measured_batches_of_one_verdict_the_interval_is_no_wider_th
 def test_near_a_measured_batch_the_interval_is_nearly_the_measurements() -> None:
     widths = {}
     for batch in (2048, 2050, 3000):
-        ways = json.loads(program.said("advise", LAUNCHES, "--model", "large", "--batch", str(batch), "--format", "json"))["ways"]
+        ways = json.loads(program.said("advise", LAUNCHES, "--model", "large", "--batch", str(batch), "--format", "json"))["configurations"]
         zero1 = next(way for way in ways if way["strategy"] == "zero1")
         widths[batch] = zero1["speedup_high"] / zero1["speedup_low"] - 1
     assert widths[2048] <= widths[2050] < widths[3000] / 3, widths
@@ -73,7 +73,7 @@ def test_far_beyond_the_measured_batches_nothing_is_decided() -> None:
     """As far as the largest batch lies beyond the one before, held-out cases test a prediction; further, none does."""
     far = json.loads(program.said("advise", SEED, "--model", "large", "--batch", "100000", "--format", "json"))
     assert "By prediction it is undecided, extrapolated: " in far["answer"] and "no verdict" in far["answer"], far["answer"]
-    ddp = next(way for way in far["ways"] if way["strategy"] == "ddp")
+    ddp = next(way for way in far["configurations"] if way["strategy"] == "ddp")
     assert ddp["verdict"] == "undecided, extrapolated" and ddp["speedup_low"] > 1.02, ddp
     assert {row["verdict"] for row in far["costs"]} <= {"undecided", "not_measured"}, far["costs"]
     rows = {row["at"]: row["verdict"] for row in far["turning_points"] if row["direction"] == "batch"}
@@ -81,7 +81,7 @@ def test_far_beyond_the_measured_batches_nothing_is_decided() -> None:
 
 
 def test_memory_limit() -> None:
-    limited = answer(*KNOWN, "--memory-limit", "1GB")["ways"]
+    limited = answer(*KNOWN, "--memory-limit", "1GB")["configurations"]
     assert limited[0]["fits"] and not limited[-1]["fits"], limited
 
 
@@ -90,18 +90,18 @@ def test_memory_is_the_reports_and_holds_the_samples() -> None:
     report = json.loads(program.said("report", MAP, "--format", "json"))
     measured = {row["strategy"]: max(row["predicted_memory_bytes"], row["peak_memory_bytes"]) for row in report["cases"]
                 if row["model"] == "xl" and row["batch"] == 1024 and row["timing"] == "total"}
-    ways = {way["strategy"]: way for way in answer(*KNOWN)["ways"]}
+    ways = {way["strategy"]: way for way in answer(*KNOWN)["configurations"]}
     assert {name: way["memory_bytes"] for name, way in ways.items()} == {name: measured[name] for name in ways}
-    between = {way["strategy"]: way["memory_bytes"] for way in answer("--model", "xl", "--batch", "1032")["ways"]}
+    between = {way["strategy"]: way["memory_bytes"] for way in answer("--model", "xl", "--batch", "1032")["configurations"]}
     assert all(abs(between[name] / measured[name] - 1) < 0.01 for name in between), (between, measured)
 
 
 def test_what_does_not_fit_is_no_rival() -> None:
     """Without --memory-limit, the memory is that of the file's GPUs: 139.8 GiB."""
     found = answer("--model", "65536-65536-65536-65536", "--batch", "1024")
-    assert not any(way["fits"] for way in found["ways"] if way["gpus"] == 1), found["ways"]
-    assert found["ways"][0]["fits"] and found["ways"][0]["gpus"] == 2, found["ways"]
-    assert found["ways"][0]["speedup"] is None and "do not fit into its memory" in found["answer"], found["answer"]
+    assert not any(way["fits"] for way in found["configurations"] if way["gpus"] == 1), found["configurations"]
+    assert found["configurations"][0]["fits"] and found["configurations"][0]["gpus"] == 2, found["configurations"]
+    assert found["configurations"][0]["speedup"] is None and "do not fit into its memory" in found["answer"], found["answer"]
     larger = answer("--model", "131072-131072-131072-131072", "--batch", "1024")
     assert "no configuration fits into the 140 GiB of a GPU" in larger["answer"], larger["answer"]
 
@@ -126,14 +126,14 @@ def test_says_beyond_what_was_measured_in_the_sentence_itself() -> None:
 
 
 def test_gpus() -> None:
-    ways = answer(*KNOWN, "--gpus", "1")["ways"]
+    ways = answer(*KNOWN, "--gpus", "1")["configurations"]
     assert ways and all(way["gpus"] == 1 for way in ways)
 
 
 def test_one_comparison_has_one_verdict() -> None:
     """Of three launches the interval of xl at batch 1024 alone would pay; among all comparisons it may be chance."""
     found = json.loads(program.said("advise", LAUNCHES, *KNOWN, "--format", "json"))
-    best = found["ways"][0]
+    best = found["configurations"][0]
     assert best["speedup_low"] > 1.02 and best["verdict"].startswith("undecided"), best
     verdicts = {row["by"]: row["verdict"] for row in found["costs"]}
     assert verdicts["time"] == "undecided" and "pays" not in verdicts.values(), verdicts
@@ -177,7 +177,7 @@ def test_map() -> None:
     assert 148_032 < min(point["parameters"] for point in points) < 200_000
     assert 200e6 < max(point["parameters"] for point in points) < 276_857_856
     for point in points[::211]:
-        ways = answer("--model", point["model"], "--batch", str(point["batch"]))["ways"]
+        ways = answer("--model", point["model"], "--batch", str(point["batch"]))["configurations"]
         way = next(way for way in ways if (way["strategy"], way["gpus"]) == (point["strategy"], point["gpus"]))
         assert way["basis"] == "predicted, fitted" and way["speedup"] == point["speedup"], (way, point)
         assert point["speedup_low"] < point["speedup"] < point["speedup_high"], point
@@ -217,7 +217,7 @@ def test_measured_speedups_are_the_reports() -> None:
     report = json.loads(program.said("report", MAP, "--format", "json"))
     cases = {row["strategy"]: row for row in report["cases"]
              if row["model"] == "xl" and row["batch"] == 1024 and row["gpus"] == 2 and row["timing"] == "total"}
-    for way in answer(*KNOWN)["ways"]:
+    for way in answer(*KNOWN)["configurations"]:
         if way["gpus"] == 2:
             case = cases[way["strategy"]]
             assert [way[f"speedup{end}"] for end in ("_low", "", "_high")] == \
@@ -234,10 +234,10 @@ def test_csv_has_intervals_and_the_break_even_batch() -> None:
 def test_a_lossy_strategy_is_called_lossy() -> None:
     file = str(pathlib.Path(MAP).parent / "strategies.h5")
     found = json.loads(program.said("advise", file, "--model", "xl", "--batch", "4096", "--lossy", "--format", "json"))
-    assert found["ways"][0]["lossy"] and found["answer"].startswith(f"{found['ways'][0]['strategy']} (lossy) on"), found["answer"]
-    assert all(way["strategy"] != "independent" for way in found["ways"])
+    assert found["configurations"][0]["lossy"] and found["answer"].startswith(f"{found['configurations'][0]['strategy']} (lossy) on"), found["answer"]
+    assert all(way["strategy"] != "independent" for way in found["configurations"])
     exact = json.loads(program.said("advise", file, "--model", "xl", "--batch", "4096", "--format", "json"))
-    assert not any(way["lossy"] for way in exact["ways"]) and "lossy" not in exact["answer"]
+    assert not any(way["lossy"] for way in exact["configurations"]) and "lossy" not in exact["answer"]
 
 
 def test_costs_without_prices() -> None:

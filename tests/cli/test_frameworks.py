@@ -46,7 +46,7 @@ def test_advise_has_one_table_against_the_fastest_single_gpu(merged: str) -> Non
     fastest = min(seconds[1] for seconds in STEP_SECONDS.values())
     expected = sorted((seconds[gpus], gpus, "single" if gpus == 1 else f"{name}-ddp", fastest / seconds[gpus])
                       for name, seconds in STEP_SECONDS.items() for gpus in (1, 2))
-    rows = [(row["step_seconds"], row["gpus"], row["strategy"], row["speedup"]) for row in advice["ways"]]
+    rows = [(row["step_seconds"], row["gpus"], row["strategy"], row["speedup"]) for row in advice["configurations"]]
     for row, wanted in zip(rows, expected, strict=True):
         assert row[1:3] == wanted[1:3] and (row[0], row[3]) == pytest.approx((wanted[0], wanted[3]))
     text = program.said("advise", merged, "--model", "mine", "--batch", "64")

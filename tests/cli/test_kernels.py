@@ -40,7 +40,7 @@ def test_json_says_what_was_measured(report: dict) -> None:
     assert report["format"] == "breakeven kernels" and report["version"] == 1
     for key in ("machine", "command_line", "revision", "versions", "device", "protocol"):
         assert report[key], key
-    assert report["ceilings"]["copy_bytes_per_second"] > 0
+    assert report["roofline"]["copy_bytes_per_second"] > 0
 
 
 def test_json_has_a_row_for_each_product(report: dict) -> None:

@@ -74,7 +74,7 @@ def test_measured_points() -> None:
 def test_within_what_was_measured_it_answers_as_advise(model: str, batch: str) -> None:
     """A measured case, a batch between measured ones, a model that was not measured."""
     question = (LAUNCHES, "--model", model, "--batch", batch)
-    advised = json.loads(program.said("advise", *question, "--format", "json", cwd=ROOT))["ways"]
+    advised = json.loads(program.said("advise", *question, "--format", "json", cwd=ROOT))["configurations"]
     for point in answer(*question, "--gpus", "2")["curve"]:
         way = next(way for way in advised if way["gpus"] == point["gpus"])
         assert way["basis"] == point["basis"], (way, point)
@@ -98,7 +98,7 @@ def test_numbers_that_can_be_used_are_answered() -> None:
     scaling = ("results/h200-4-2026-11-22/scaling.h5", "--model", "xl", "--batch", "16384")
     found = answer(*scaling, "--gpus", "3..7")
     assert [point["gpus"] for point in found["curve"]] == [1, 4], found["curve"]
-    assert found["left_out"] == "Left out of --gpus: batch 16384 does not divide evenly over 3 and 6 GPUs (use 2, 4 or 8)."
+    assert found["left_out"] == "Left out of --gpus: batch 16,384 does not divide evenly over 3 and 6 GPUs (use 2, 4 or 8)."
     program.check_refusal(predict(*scaling, "--gpus", "3"), 1, "use 2 or 4")
 
 

@@ -139,11 +139,11 @@ def test_exchange(whole: dict) -> None:
         assert abs(parts / row["formula_seconds"] - 1) < 1e-9 and row["measured_seconds"] > 0, row
 
 
-def test_ceilings(whole: dict) -> None:
+def test_roofline(whole: dict) -> None:
     assert whole["launches"][0]["copy_method"] == "kernel"
-    assert whole["launches"][0]["ceilings"]
-    for ceilings in whole["launches"][0]["ceilings"]:
-        assert ceilings["fp32_flops_per_second"] > 0 and ceilings["bf16_flops_per_second"] is None, ceilings
+    assert whole["launches"][0]["roofline"]
+    for peaks in whole["launches"][0]["roofline"]:
+        assert peaks["fp32_flops_per_second"] > 0 and peaks["bf16_flops_per_second"] is None, peaks
 
 
 def test_markdown_begins_with_the_verdict(markdown: str, whole: dict) -> None:

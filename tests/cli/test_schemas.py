@@ -53,7 +53,7 @@ def test_a_table_that_stands_nowhere_is_refused(script, dictionary: dict) -> Non
     table(dictionary, "report", "launches.links")["json"] = "launches.lanes"
     with pytest.raises(script.Refusal, match="no type of 'launches.links'"):
         script.schemas_of(dictionary)
-    table(dictionary, "advise", "ways")["json"] = "paths"
+    table(dictionary, "advise", "configurations")["json"] = "paths"
     with pytest.raises(script.Refusal):
         script.schemas_of(dictionary)
 

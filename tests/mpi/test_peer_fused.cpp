@@ -9,7 +9,7 @@
 namespace breakeven {
 namespace {
 
-// The same bits as an all-reduce followed by Device::adam, whether all ranks update all or each its share.
+// The same values as an all-reduce followed by Device::adam, whether all ranks update all or each its share.
 class PeerUpdate : public Peer {
  protected:
   void SetUp() override {
@@ -123,7 +123,52 @@ TEST_F(PeerUpdate, UpdatesShares) {
   communicator_->check();
 }
 
-// The same bits as an all-reduce followed by the epilogue and the rounding as passes of their own.
+// As training does it: one kernel right after another, nothing else between the ranks, and another gradient
+// in every replay. Updates of both kinds take turns, so each inbox sees words of both.
+TEST_F(PeerUpdate, ReplaysUpdates) {
+  constexpr int replays = 200;
+  const auto ranks = static_cast<std::size_t>(communicator_->size());
+  const auto rank = static_cast<std::size_t>(communicator_->rank());
+  for (const Dtype dtype : {Dtype::fp32, Dtype::bf16}) {
+    for (const std::size_t each : {4'004, 1'300'004}) {
+      const std::size_t count = ranks * each;
+      SCOPED_TRACE(testing::Message() << bytes_of(dtype) << " bytes each, " << count);
+      const State right = state_of(count), whole = state_of(count), shares = state_of(count);
+      const DeviceFloats change(*device_, *stream_, State::values_of(40 + communicator_->rank(), count));
+      const DeviceFloats sums(*device_, *stream_, std::vector<float>(count));
+      SummedUpdate of_whole = update_of(whole, 0, count, dtype);
+      SummedUpdate of_share = update_of(shares, rank * each, each, dtype);
+      of_whole.keep_gradient = of_share.keep_gradient = false;
+      if (dtype == Dtype::fp32) of_share.working = shares.parameter.data();
+      const auto graph = device_->capture(
+          [&](std::span<Event* const>) {
+            device_->add(count, change.data(), whole.gradient.data(), *stream_);
+            device_->add(count, change.data(), shares.gradient.data(), *stream_);
+            EXPECT_TRUE(communicator_->all_reduce_and_update(of_whole, *stream_));
+            EXPECT_TRUE(communicator_->update_shares(of_share, *stream_));
+          },
+          {}, *stream_);
+      for (int i = 0; i < replays; ++i) graph->launch({}, *stream_);
+      const SummedUpdate apart = update_of(right, 0, count, dtype);
+      for (int i = 0; i < replays; ++i) {
+        device_->add(count, change.data(), right.gradient.data(), *stream_);
+        device_->copy(sums.data(), right.gradient.data(), count * sizeof(float), *stream_);
+        communicator_->all_reduce_sum(sums.data(), count, *stream_);
+        device_->adam(count, sums.data(), settings, apart.state, apart.arrays, apart.working, dtype,
+                      *stream_);
+      }
+      const std::vector<float> expected = right.parameter.read();
+      EXPECT_EQ(whole.parameter.read(), expected);
+      EXPECT_EQ(share(shares.parameter.read(), rank * each, each), share(expected, rank * each, each));
+      EXPECT_EQ(widened(whole, count, dtype), widened(right, count, dtype));
+      EXPECT_EQ(widened(shares, count, dtype), widened(right, count, dtype));
+      EXPECT_EQ(share(shares.v.read(), rank * each, each), share(right.v.read(), rank * each, each));
+    }
+  }
+  communicator_->check();
+}
+
+// The same values as an all-reduce followed by the epilogue and the rounding as passes of their own.
 class PeerLayer : public Peer {
  protected:
   void SetUp() override {

@@ -118,8 +118,8 @@ const report::TidyTable<KernelResults> protocol_row(
       [](auto& results) { return results.sizes.long_launch_seconds; }},
      {datum("cold_bytes_read", "bytes", "of other memory before a cold launch"),
       [](auto& results) { return results.sizes.cold_bytes; }}});
-const report::DeclaredTable declared_ceilings{{.command = "kernels",
-                                               .json = "ceilings",
+const report::DeclaredTable declared_roofline{{.command = "kernels",
+                                               .json = "roofline",
                                                .page = "report.md#roofline",
                                                .is_one = true,
                                                .columns = report::roofline_columns()}};
@@ -132,7 +132,7 @@ const report::DeclaredTable declared_kernels{
          {{columns::format, columns::version},
           report::launch_columns(),
           {datum("device", "", "the GPU"), datum("protocol", "", "how it was measured"),
-           datum("ceilings", "", "measured peak rates"), datum("summary", "", "by kernel"),
+           datum("roofline", "", "measured peak rates"), datum("summary", "", "by kernel"),
            datum("rows", "", "plain products"), datum("fused_rows", "", "products with bias and ReLU")}})}};
 
 std::vector<KernelRow> rows_with(const std::vector<KernelRow>& rows, bool fused) {
@@ -157,7 +157,7 @@ Json kernel_json(const KernelResults& results) {
   Json report = report::launch_as_json(launch);
   report["device"] = report::render_json(device_row.of({launch.topology.ranks.at(0)})).front();
   report["protocol"] = report::render_json(protocol_row.of({results})).front();
-  report["ceilings"] = report::roofline_as_json(launch.roofline.at(0));
+  report["roofline"] = report::roofline_as_json(launch.roofline.at(0));
   report["summary"] = report::render_json(tidy_summaries(results.rows));
   report["rows"] = report::render_json(product_rows.of(rows_with(results.rows, false)));
   report["fused_rows"] = report::render_json(fused_rows.of(rows_with(results.rows, true)));

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all Python tests share: temporary folders, names of parametrised cases, and the exit code of a skipped file."""
+import os
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -8,6 +10,11 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent / "support"))
 pytest.register_assert_rewrite("held_ranks", "program", "results_file", "slurm_cluster", "stand_in_reader")
+
+# Open MPI's launcher removes the folder of its jobs while another one may be making its own there: files of tests that run
+# beside each other get one each.
+os.environ["TMPDIR"] = TEMPORARY = tempfile.mkdtemp(prefix="breakeven-")
+tempfile.tempdir = None  # asks TMPDIR again
 
 SKIPPED = 77  # CTest shows a test that ends with this code as skipped
 
@@ -34,6 +41,7 @@ def pytest_make_parametrize_id(config, val, argname):
 
 
 def pytest_sessionfinish(session, exitstatus):
+    shutil.rmtree(TEMPORARY, ignore_errors=True)
     outcomes = session.config.pluginmanager.get_plugin("terminalreporter").stats
     if exitstatus == 0 and outcomes.get("skipped") and not outcomes.get("passed"):
         session.exitstatus = SKIPPED

@@ -5,6 +5,7 @@ import pathlib
 import shlex
 import signal
 import subprocess
+import tempfile
 
 FORMULA_RUNS = os.environ["FORMULA_RUNS"]
 UNGUARDED_RUNS = os.environ["UNGUARDED_RUNS"]
@@ -67,7 +68,8 @@ class ResultsFile:
 
     def start(self, ranks: int, mode: str, *arguments, stderr=subprocess.STDOUT) -> subprocess.Popen:
         command = [*MPIRUN, "-np", ranks, FORMULA_RUNS, mode, self.path, *arguments]
-        return subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=stderr, text=True)
+        own_folder = {**os.environ, "TMPDIR": tempfile.mkdtemp()}  # of Open MPI, beside another job
+        return subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, stderr=stderr, text=True, env=own_folder)
 
     def check(self) -> str:
         return check(self.path)

@@ -13,7 +13,7 @@ pytest.register_assert_rewrite("held_ranks", "program", "results_file", "slurm_c
 
 # Open MPI's launcher removes the folder of its jobs while another one may be making its own there: files of tests that run
 # beside each other get one each.
-os.environ["TMPDIR"] = TEMPORARY = tempfile.mkdtemp(prefix="breakeven-")
+os.environ["TMPDIR"] = TEMPORARY = tempfile.mkdtemp(prefix="be-")
 tempfile.tempdir = None  # asks TMPDIR again
 
 SKIPPED = 77  # CTest shows a test that ends with this code as skipped
@@ -22,14 +22,14 @@ SKIPPED = 77  # CTest shows a test that ends with this code as skipped
 @pytest.fixture(scope="module")
 def folder():
     """One folder for all cases of a file, for a measurement that several of them read."""
-    with tempfile.TemporaryDirectory(prefix="breakeven-") as name:
+    with tempfile.TemporaryDirectory(prefix="") as name:
         yield pathlib.Path(name)
 
 
 @pytest.fixture
 def tmp_path():
     """One folder for each case. Unlike pytest's own, it is removed when the case ends."""
-    with tempfile.TemporaryDirectory(prefix="breakeven-") as name:
+    with tempfile.TemporaryDirectory(prefix="") as name:
         yield pathlib.Path(name)
 
 

@@ -128,7 +128,7 @@ std::vector<Variable> measured_in_runs() {
                &RunRecord::steps_host_seconds),
       per_rank("steps_device_seconds", "s", "all measured steps by the device's events",
                &RunRecord::steps_device_seconds),
-      per_rank("setup_seconds", "s", "start-up of the case: replica, graph", &RunRecord::setup_seconds),
+      per_rank("setup_seconds", "s", "start-up: replica, graph", &RunRecord::setup_seconds),
       per_rank("first_step_seconds", "s", "first warm-up step alone", &RunRecord::first_step_seconds),
       per_rank("warmup_seconds", "s", "the other warm-up steps", &RunRecord::warmup_seconds),
       per_rank("busy_fraction", "1", "fraction of the step in which the device was busy",

@@ -60,7 +60,7 @@ struct RunRecord {
   // All measured steps by the host's clock, synchronised at both ends.
   double steps_host_seconds = not_measured;
   double steps_device_seconds = not_measured;  // the same by the device's events
-  double setup_seconds = not_measured;         // first-use cost: replica, graph
+  double setup_seconds = not_measured;         // start-up: replica, graph
   double first_step_seconds = not_measured;    // the first warm-up step alone, by the host's clock
   double warmup_seconds = not_measured;        // the other warm-up steps
   double busy_fraction = not_measured;         // share of the step in which the device worked, from events

@@ -10,6 +10,7 @@
 #include "src/core/case.h"
 #include "src/core/text/lists.h"
 #include "src/report/measured_range.h"
+#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven::report {

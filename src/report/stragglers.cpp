@@ -13,6 +13,7 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven::report {

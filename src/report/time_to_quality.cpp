@@ -8,6 +8,7 @@
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/interval_scopes.h"
+#include "src/report/numbers.h"
 #include "src/report/sections.h"
 
 namespace breakeven::report {

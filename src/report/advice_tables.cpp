@@ -48,6 +48,8 @@ Cell verdict_of_advice(const statistics::Decision& decision) {
   return decision.verdict == statistics::Payoff::not_measured ? Cell("no interval") : verdict_cell(decision);
 }
 
+Cell baseline_cell() { return {std::string(is_baseline.label), std::string(is_baseline.key)}; }
+
 Cell strategy_cell(const Case& what) {
   const std::string word = what.strategy.word();
   return {is_exact(what) ? word : word + " (lossy)", word};
@@ -63,8 +65,7 @@ std::string name_of_configuration(const predict::Configuration& config) {
 namespace {
 
 Cell verdict_of(const predict::Configuration& configuration) {
-  return configuration.what.gpus > 1 ? verdict_of_advice(configuration.decision)
-                                     : Cell(std::string(is_baseline.label), std::string(is_baseline.key));
+  return configuration.what.gpus > 1 ? verdict_of_advice(configuration.decision) : baseline_cell();
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ ReportTable why_table(const predict::Configuration& best, const predict::Configu
 
 // The verdict; "no interval" of a speed-up that was predicted or measured too seldom for one.
 Cell verdict_of_advice(const statistics::Decision& decision);
+Cell baseline_cell();  // the verdict of one GPU
 
 std::string basis_of(const predict::Configuration& config);  // "measured", "predicted, fitted"
 

@@ -124,9 +124,7 @@ ReportTable curve_table(const std::vector<predict::ScalePoint>& points) {
     const predict::Configuration& best = point.best;
     table.rows.push_back({count_cell(best.what.gpus), strategy_cell(best.what), best.what.precision.word(),
                           Cell(range_of(best.seconds), best.seconds.centre), ratio_cell(best.speedup),
-                          best.what.gpus > 1
-                              ? verdict_cell(best.decision)
-                              : Cell(std::string(is_baseline.label), std::string(is_baseline.key)),
+                          best.what.gpus > 1 ? verdict_cell(best.decision) : baseline_cell(),
                           recommended(point).second});
   }
   say_shared({"precision"}, table);

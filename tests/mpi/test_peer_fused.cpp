@@ -9,14 +9,25 @@
 namespace breakeven {
 namespace {
 
-// The same values as an all-reduce followed by Device::adam, whether all ranks update all or each its share.
-class PeerUpdate : public Peer {
+// On a group of one nothing is exchanged.
+class FusedPeer : public Peer {
  protected:
   void SetUp() override {
     Peer::SetUp();
     if (IsSkipped()) return;
     if (communicator_->size() == 1) GTEST_SKIP() << "needs two ranks";
     stream_ = device_->make_stream();
+  }
+
+  std::unique_ptr<Stream> stream_;
+};
+
+// The same values as an all-reduce followed by Device::adam, whether all ranks update all or each its share.
+class PeerUpdate : public FusedPeer {
+ protected:
+  void SetUp() override {
+    FusedPeer::SetUp();
+    if (IsSkipped()) return;
     state_ = std::make_unique<DeviceArray<StepState>>(state_at(*device_, *stream_, 3));
   }
 
@@ -70,7 +81,6 @@ class PeerUpdate : public Peer {
   }
 
   static constexpr AdamSettings settings{.learning_rate = 0.01f};
-  std::unique_ptr<Stream> stream_;
   std::unique_ptr<DeviceArray<StepState>> state_;
 };
 
@@ -169,15 +179,8 @@ TEST_F(PeerUpdate, ReplaysUpdates) {
 }
 
 // The same values as an all-reduce followed by the epilogue and the rounding as passes of their own.
-class PeerLayer : public Peer {
+class PeerLayer : public FusedPeer {
  protected:
-  void SetUp() override {
-    Peer::SetUp();
-    if (IsSkipped()) return;
-    if (communicator_->size() == 1) GTEST_SKIP() << "needs two ranks";
-    stream_ = device_->make_stream();
-  }
-
   // A matrix whose padding holds zeros.
   DeviceFloats matrix(int rank, std::int64_t rows, std::int64_t cols, float scale = 1e-3f) {
     const std::int64_t ld = padded_width(cols);
@@ -217,8 +220,6 @@ class PeerLayer : public Peer {
     EXPECT_EQ(widened(dtype == Dtype::fp32 ? sums : finished, count, dtype),
               widened(dtype == Dtype::fp32 ? expected : rounded, count, dtype));
   }
-
-  std::unique_ptr<Stream> stream_;
 };
 
 TEST_F(PeerLayer, FinishesLayers) {

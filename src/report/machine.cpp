@@ -100,6 +100,8 @@ std::string links_in_words(const Topology& topology) {
   }
   std::string text;
   for (const auto& [kind, readings] : kinds) {
+    // Programs with a recorder know nothing of their links.
+    if (kind == "?" && readings.bytes_per_second.empty()) continue;
     text += text.empty() ? "" : "; ";
     text += fmt::format("{}: ", kind);
     text += readings.bytes_per_second.empty()

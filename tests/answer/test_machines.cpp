@@ -40,5 +40,18 @@ TEST(Machines, AreTheLevelAboveLaunches) {
   EXPECT_TRUE(contains(said({"ab", "cd", "ab"}), "The launches ran on 2 machines. Intervals treat launches"));
 }
 
+// A program with a recorder knows its GPUs, but nothing of the links between them.
+TEST(Machines, SayNothingOfLinksThatNobodyMeasured) {
+  const auto said = [](std::string_view kind, double bytes_per_second) {
+    Results results = launches_on({"ab"});
+    for (Link& link : results.launches[0].topology.links)
+      if (link.kind != "self") link = {.kind = std::string(kind), .bytes_per_second = bytes_per_second};
+    return report::links_in_words(results.launches[0].topology);
+  };
+  EXPECT_EQ(said("?", not_measured), "");
+  EXPECT_TRUE(contains(said("?", 4e10), "?: 40"));
+  EXPECT_TRUE(contains(said("NV18", not_measured), "NV18: bandwidth not measured"));
+}
+
 }  // namespace
 }  // namespace breakeven

@@ -8,6 +8,8 @@ PROGRAM := $(BUILD)/bin/breakeven
 PYTHON := $(BUILD)/python/bin/python
 # nproc obeys OMP_NUM_THREADS, which says nothing about compilers.
 JOBS := $(shell env -u OMP_NUM_THREADS nproc)
+# Tests start ranks and wait for them much of the time.
+TEST_JOBS := $(shell echo $$(($(JOBS) + 1)))
 # A line for each stage; what it prints goes to a log.
 STAGE = setup/stage
 LOGS := $(BUILD)/logs
@@ -82,7 +84,7 @@ build:
 # Without a GPU, tests of GPUs would only say so.
 test: build-tests
 	@$(if $(filter 0,$(GPUS)),echo "No GPU: tests with the label gpu are left out.")
-	@ctest --preset $(PRESET) --progress --parallel $(JOBS) --label-exclude "$(if $(filter 0,$(GPUS)),^(long|gpu)$$,^long$$)"
+	@ctest --preset $(PRESET) --progress --parallel $(TEST_JOBS) --label-exclude "$(if $(filter 0,$(GPUS)),^(long|gpu)$$,^long$$)"
 
 build-tests:
 	@$(STAGE) "Packages" $(LOGS)/packages.txt setup/install-packages build test python

@@ -112,6 +112,14 @@ def test_steady_steps_settle_in_two_windows(timer: FakeTimer, output: Path) -> N
     assert made == 10 + 20 + 2 * window + 20 * 3
 
 
+def test_short_steps_have_few_marks_where_a_mark_takes_long(timer: FakeTimer, output: Path) -> None:
+    timer.seconds_between_marks = 0.03
+    train(timer, output, lambda _: 2.0**-7, steps=100)
+    assert numbers(output, "steps_apart") == 4, "3.84 steps of 7.8 ms last 0.03 s"
+    train(timer, output, lambda _: 2.0**-4, steps=100)
+    assert numbers(output, "steps_apart") == 1, "one step lasts longer"
+
+
 def test_drifting_steps_end_at_the_time_limit(timer: FakeTimer, output: Path) -> None:
     train(timer, output, lambda step: 0.01 * 1.002**step, most=2000, steps=20, settle=2.0)
     assert numbers(output, "settle_end") == 2 and 2 <= numbers(output, "settle_seconds") < 2.6

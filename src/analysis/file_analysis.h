@@ -14,7 +14,7 @@
 
 namespace breakeven::analysis {
 
-// Cases that share baselines: the same model, precision, gemm, graph and data.
+// Cases that share baselines: alike in all group_axes.
 struct Group {
   const Case* key = nullptr;  // any of its cases
   std::uint64_t parameters = 0;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -34,6 +35,10 @@ enum class Axis : std::uint8_t {
 };
 constexpr std::size_t index_of(Axis axis) { return static_cast<std::size_t>(axis); }
 inline constexpr std::size_t axis_count = index_of(Axis::chosen) + 1;
+
+// What the cases of a group share with their baseline: the model, and the settings.
+inline constexpr std::array group_axes{Axis::model, Axis::precision, Axis::gemm, Axis::graph, Axis::data};
+inline constexpr auto setting_axes = std::span(group_axes).subspan<1>();
 
 using AxisMember = std::variant<CaseModel Case::*, CaseStrategy Case::*, std::string Case::*,
                                 std::uint32_t Case::*, int Case::*, bool Case::*, Level<Precision> Case::*,

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/columns.h"
 #include "src/report/report_sections.h"
 #include "src/report/roofline.h"
 #include "src/report/sections.h"
@@ -56,7 +57,13 @@ void print(Document& document, const analysis::FileAnalysis& analysis, const ana
 void print_speed_in_brief(Document& document, const analysis::FileAnalysis& analysis,
                           const analysis::Group& group) {
   if (analysis.groups().size() > 1 || count_configurations(group) > most_rows_in_brief) return;
-  document.table(is_short(group) ? speed_table(group) : verdict_overview(group));
+  if (!is_short(group)) {
+    document.table(verdict_overview(group));
+    return;
+  }
+  ReportTable table = speed_table(group);
+  drop_column(columns::efficiency.key, table);  // the speed-up says it, and verdicts need the room
+  document.table(std::move(table));
 }
 
 void print_budget(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {

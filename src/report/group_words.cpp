@@ -53,7 +53,7 @@ SettingPhrase setting_phrase(Axis axis) {
 std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   const Case& key = *group.key;
   std::string title = key.model;
-  for (const Axis axis : {Axis::precision, Axis::gemm, Axis::graph, Axis::data})
+  for (const Axis axis : setting_axes)
     if (varies(analysis, axis)) title += ", " + words_of_setting(axis, key);
   return title;
 }

@@ -27,8 +27,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array group_axes{Axis::model, Axis::precision, Axis::gemm, Axis::graph, Axis::data};
-
 Json axes_as_json(const Case& what, std::span<const Axis> list) {
   Json object = Json::object();
   for (const Axis axis : list) {

@@ -14,7 +14,6 @@
 namespace breakeven::report {
 namespace {
 
-constexpr std::array kernel_axes{Axis::precision, Axis::gemm, Axis::graph, Axis::data};
 constexpr std::array<std::string_view, 3> facts_of_machines{"machine", "hosts", "links"};
 constexpr std::size_t most_named = 6;
 
@@ -27,7 +26,7 @@ std::string words_on(Axis axis, const analysis::FileAnalysis& file) {
 std::vector<LaunchDifference> differences_of(const analysis::FileAnalysis& one,
                                              const analysis::FileAnalysis& other) {
   std::vector<LaunchDifference> differences;
-  for (const Axis axis : kernel_axes) {
+  for (const Axis axis : setting_axes) {
     LaunchDifference difference{std::string(info_of(axis).key), words_on(axis, one), words_on(axis, other)};
     if (difference.before != difference.after) differences.push_back(std::move(difference));
   }

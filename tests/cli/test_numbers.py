@@ -98,6 +98,7 @@ def reports(measured: pathlib.Path) -> Printed:
     ask(printed, 1, "report", RECORDED / "auto.h5", "--sections", "autotuning", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["json"])
     ask(printed, 1, "report", RECORDED / "links.h5", "--sections", "nccl", formats=["markdown"])
+    ask(printed, 1, "report", RECORDED.parent / "h200-2" / "frameworks.h5", "--sections", "settings", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "links.h5", formats=["json"])
     ask(printed, 1, "report", measured, "--sections", "all", "--memory-limit", "1GB", formats=["markdown"])
     ask(printed, 1, "report", measured, formats=["json"])

@@ -113,7 +113,7 @@ def test_wall_time_leaves_out_the_start(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_recorder_with_another_batch_is_refused(tmp_path: pathlib.Path) -> None:
-    example = pathlib.Path(__file__).parents[2] / "examples" / "numpy_data_parallel.py"
+    example = pathlib.Path(__file__).parents[2] / "examples" / "mpi4py_numpy.py"
     done = wrap(tmp_path, "--gpus", "1", "--batches", "32", "--launches", "1", "--", str(PYTHON), str(example), "--settle", "0",
                 "--batch", "64", "--output", "{{batch}}", code=FAILED)
     assert "the Recorder has 1 ranks and batch 64, where the plan has 1 and 32" in done.stderr

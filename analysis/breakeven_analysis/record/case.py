@@ -49,11 +49,13 @@ class Protocol:
             "seconds": f"{self.seconds:g}s",
         }
 
-    def steps_apart(self, step_seconds: float) -> int:
-        """So many that the recorded steps, each standing for so many, last long enough."""
+    def steps_apart(self, step_seconds: float, between_marks: float) -> int:
+        """So many that the recorded steps, each standing for so many, last long enough, and at least `between_marks`
+        seconds each."""
         if not step_seconds > 0:
             return 1
-        return int(max(1, min(MOST_STEPS_APART, math.ceil(self.seconds / step_seconds / self.steps))))
+        recorded_seconds = max(self.seconds / self.steps, between_marks)
+        return int(max(1, min(MOST_STEPS_APART, math.ceil(recorded_seconds / step_seconds))))
 
 
 def describe_case(

@@ -158,7 +158,7 @@ class Measurement:
             self._begin_window(step_seconds)
             return
         self._numbers["settle_end"] = STEADY if is_steady else TIME_LIMIT
-        self._apart = self._protocol.steps_apart(step_seconds)
+        self._apart = self._protocol.steps_apart(step_seconds, self._timer.seconds_between_marks)
         self._begin_measuring()
 
     # ------------------------------------------------------------ the measured steps

@@ -1,54 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Data parallelism on processors, in numpy: a multilayer perceptron whose ranks average their gradients.
+"""Data parallelism on processors, in numpy: a multilayer perceptron whose ranks average their gradients by mpi4py.
 
-    python3 examples/numpy_data_parallel.py --batch 256 --output mine.h5
-    mpirun -np 2 python3 examples/numpy_data_parallel.py --batch 256 --output mine.h5
-
-The ranks of one host exchange gradients through a socket, so numpy and h5py are all that it needs.
+    python3 examples/mpi4py_numpy.py --batch 256 --output mine.h5
+    mpirun -np 2 python3 examples/mpi4py_numpy.py --batch 256 --output mine.h5
 """
 
 import argparse
 import os
-import time
 from itertools import pairwise
-from multiprocessing.connection import Client, Connection, Listener
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a rank is one core
 
 import numpy as np
+from mpi4py import MPI
 
 from breakeven_analysis import Recorder
-from breakeven_analysis.record import find_rank
 
 WIDTHS = (256, 512, 64)
-RANK = find_rank()
-
-
-def connect() -> list[Connection]:
-    """Rank 0 has one connection to each other rank, which have one to rank 0."""
-    address = f"\0breakeven-example-{os.getuid()}-{os.getppid()}"  # all ranks have the same parent
-    if RANK.rank == 0:
-        with Listener(address, "AF_UNIX") as listener:
-            return [listener.accept() for _ in range(RANK.ranks - 1)]
-    while True:
-        try:
-            return [Client(address, "AF_UNIX")]
-        except ConnectionRefusedError:
-            time.sleep(0.01)
-
-
-def average(flat: np.ndarray, others: list[Connection]) -> None:
-    """Over the ranks, in place."""
-    if RANK.rank > 0:
-        others[0].send_bytes(flat)
-        others[0].recv_bytes_into(flat)
-        return
-    for other in others:
-        flat += np.frombuffer(other.recv_bytes(), flat.dtype)
-    flat /= RANK.ranks
-    for other in others:
-        other.send_bytes(flat)
+RANKS = MPI.COMM_WORLD
 
 
 class Mlp:
@@ -82,9 +52,9 @@ def main() -> None:
     parser.add_argument("--output", default="mine.h5")
     parser.add_argument("--settle", type=float, default=5, help="seconds")
     options = parser.parse_args()
-    model, others = Mlp(), connect()
-    random = np.random.default_rng(RANK.rank + 2)
-    rows = options.batch // RANK.ranks
+    model = Mlp()
+    random = np.random.default_rng(RANKS.rank + 2)
+    rows = options.batch // RANKS.size
     inputs = random.normal(size=(rows, WIDTHS[0])).astype(np.float32)
     targets = inputs[:, : WIDTHS[-1]] ** 2
 
@@ -93,7 +63,7 @@ def main() -> None:
         parameters=model.flat.size,
         batch=options.batch,
         strategy="numpy-ddp",
-        transport="sockets",
+        transport="mpi",
         output=options.output,
         data="resident",
         settle=options.settle,
@@ -102,8 +72,8 @@ def main() -> None:
         with recorder.step(loss=lambda: model.loss, samples=rows):
             model.forward(inputs, targets)
             model.backward()
-            average(model.gradient, others)
-            model.flat -= 0.01 * model.gradient
+            RANKS.Allreduce(MPI.IN_PLACE, model.gradient)
+            model.flat -= 0.01 / RANKS.size * model.gradient
     recorder.close()
 
 

@@ -92,7 +92,7 @@ class Gpt(nn.Module):
 def distribute(model: nn.Module, strategy: str, precision: str, device: torch.device) -> nn.Module:
     if strategy == "ddp":
         return nn.parallel.DistributedDataParallel(model, device_ids=[device] if device.type == "cuda" else None)
-    policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16) if precision == "bf16" else MixedPrecisionPolicy()
+    policy = MixedPrecisionPolicy(torch.bfloat16, torch.float32) if precision == "bf16" else MixedPrecisionPolicy()
     for part in [*model.parts(), model]:
         fully_shard(part, mp_policy=policy)
     return model

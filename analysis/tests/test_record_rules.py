@@ -174,6 +174,10 @@ class FakeCuda(ModuleType):
             def record(self) -> None:
                 self.time = max(cuda.device_time, cuda.host_time)
 
+            def query(self) -> bool:
+                cuda.host_time += 1e-4
+                return self.time <= cuda.host_time
+
             def elapsed_time(self, other: "Event") -> float:
                 return 1e3 * (other.time - self.time)
 
@@ -250,3 +254,32 @@ def test_events_time_the_device_without_waiting_for_it(
         assert file["gpu_uuid"][0, 0] == b"GPU-abc" and file["compute_capability"][0, 0] == 90
     assert numbers(output, "power_watts") == 300 and numbers(output, "sm_clock_hz") == 1.98e9
     assert numbers(output, "energy_joules") == 500 and math.isnan(numbers(output, "temperature_celsius"))
+
+
+@pytest.mark.parametrize(("host", "device"), [(0.1, 0.05), (0.1, 0.5)])
+def test_reading_nvml_takes_no_time_of_the_steps(
+    cuda: FakeCuda, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: float, device: float
+) -> None:
+    """Whether the device waits for the host or the host for the device, which then works while NVML is read."""
+    readings: list[bool] = []
+
+    class SlowNvml(FakeNvml):
+        def __getattr__(self, name: str) -> Any:
+            if name == "nvmlDeviceGetUtilizationRates":
+                readings.append(cuda.device_time > cuda.host_time)
+                cuda.host_time += 0.01
+            return super().__getattr__(name)
+
+    monkeypatch.setitem(sys.modules, "pynvml", SlowNvml())
+    output = tmp_path / "mine.h5"
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    for _ in range(7):
+        with recorder.step():
+            began = max(cuda.device_time, cuda.host_time)
+            cuda.host_time += host
+            cuda.device_time = max(began + device, cuda.host_time)
+    recorder.close()
+    slower = max(host, device)
+    assert numbers(output, "steps_device_seconds") == pytest.approx(5 * slower)
+    assert numbers(output, "steps_host_seconds") == pytest.approx(5 * slower, abs=5e-4)
+    assert readings[1] == (device > host), "read at work where the device is behind"

@@ -82,18 +82,17 @@ double clock_advantage(const analysis::CaseResult& line) {
 }
 
 // At equal clocks one GPU's step would be shorter by the ratio of the clocks at most, or as long as now. So
-// the measured speed-up is the upper bound; the lower one has its interval, scaled likewise.
+// the measured speed-up is the upper bound. Clocks are single readings, so the lower one has no interval.
 std::string power_in_words(const analysis::CaseResult& line) {
   const double advantage = clock_advantage(line);
   if (advantage == 1) return "";
-  const statistics::Interval& now = line.comparison.speedup.ratio;
-  const statistics::Interval least{now.centre / advantage, now.low / advantage, now.high / advantage, now.n};
+  const double now = line.comparison.speedup.ratio.centre;
   return fmt::format(
       "At batch {} the power limit holds one GPU at {} (each of {}: {}). "
-      "At equal clocks, {} would be at least {}.",
+      "At equal clocks, {} would be at least about {}.",
       format_count(line.measured->what.batch), clock_and_power(line.comparison.base_timed->readings),
-      line.measured->what.gpus, clock_and_power(line.comparison.timed->readings), format_ratio(now.centre),
-      format_ratio(least));
+      line.measured->what.gpus, clock_and_power(line.comparison.timed->readings), format_ratio(now),
+      format_ratio(now / advantage));
 }
 
 }  // namespace

@@ -54,6 +54,14 @@ bool clocks_differ(const analysis::CaseSummary& summary) {
   return summary.steadiness.clock_disagreements > 0;
 }
 
+constexpr double most_idle_percent = 10;
+double idle_percent(const analysis::CaseSummary& summary) {
+  return 100 - summary.readings.utilization_percent;
+}
+bool leaves_gpus_idle(const analysis::CaseSummary& summary) {
+  return summary.settling.unsettled == 0 && idle_percent(summary) > most_idle_percent;
+}
+
 double skipped_steps(const analysis::CaseSummary& summary) { return summary.readings.skipped_steps; }
 bool skips_steps(const analysis::CaseSummary& summary) { return skipped_steps(summary) > 0; }
 
@@ -101,7 +109,6 @@ void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sen
 void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   const auto worst = worst_of(analysis.summaries(), clocks_differ, clock_difference);
   if (worst.of == nullptr) return;
-  const double furthest = worst.of->steadiness.device_over_host;
   std::size_t differing = 0;
   for (const analysis::CaseSummary& summary : analysis.summaries())
     differing += summary.steadiness.clock_disagreements;
@@ -111,9 +118,7 @@ void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences) {
           "Device events and the host's clock differ by more than {:.0f} % over the measured steps, or "
           "one of them was not read, in {} of {} runs{}.",
           100 * analysis::clock_tolerance, differing, runs_of(analysis),
-          std::isfinite(furthest)
-              ? fmt::format(" (furthest: {}, device / host {:.3f})", name_of(worst.of->what), furthest)
-              : ""),
+          fmt::format(" (for example {})", name_of(worst.of->what))),
       sentences);
 }
 
@@ -174,6 +179,19 @@ void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences)
   }
 }
 
+// NVML counts the time in which some kernel ran. Bursts are shorter than its window.
+void warn_idle_gpus(const analysis::FileAnalysis& analysis, Sentences& sentences) {
+  const auto worst = worst_of(analysis.summaries(), leaves_gpus_idle, idle_percent);
+  if (worst.of == nullptr) return;
+  add_warning(
+      symptom::idle_gpus,
+      fmt::format("In {} of {} cases no kernel ran for over {:.0f} % of the time (most: {:.0f} %, {}). "
+                  "The host or the loader sets the pace there, not the GPUs.",
+                  worst.count, analysis.summaries().size(), most_idle_percent, idle_percent(*worst.of),
+                  name_of(worst.of->what)),
+      sentences);
+}
+
 void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t unsettled = 0;
   std::size_t drifting = 0;
@@ -191,10 +209,10 @@ void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences)
         sentences);
   }
   if (drifting > 0) {
-    add_warning(symptom::drift,
-                fmt::format("{} of {} runs still drifted when --settle was over. Use a longer --settle.",
-                            drifting, runs_of(analysis)),
-                sentences);
+    add_warning(
+        symptom::drift,
+        fmt::format("{} of {} runs still drifted when --settle was over.", drifting, runs_of(analysis)),
+        sentences);
   }
 }
 

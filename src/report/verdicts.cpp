@@ -38,24 +38,45 @@ const analysis::CaseResult* evidence_of(const BreakEvenCurve& curve) {
   return *(std::find_if_not(lines.rbegin(), lines.rend(), pays).base());
 }
 
-std::string settling_in_words(const analysis::Comparison& comparison) {
+SettledRuns settled_runs(const std::vector<const analysis::CaseResult*>& lines) {
   SettledRuns runs;
-  for (const analysis::CaseSummary* side : {comparison.base_timed, comparison.timed}) runs.add(*side);
-  return in_words(runs);
+  for (const analysis::CaseResult* line : lines)
+    for (const analysis::CaseSummary* side : {line->comparison.base_timed, line->comparison.timed})
+      if (side != nullptr) runs.add(*side);
+  return runs;
+}
+
+// "settled", and what that does not say of the other batches: "; of all 24 runs 12 still drifted".
+std::string settling_in_words(const BreakEvenCurve& curve, const analysis::CaseResult& line) {
+  const SettledRuns here = settled_runs({&line}), all = settled_runs(curve.lines);
+  const bool is_whole = all.drifting == here.drifting || curve.lines.size() == 1;
+  return in_words(here) +
+         (is_whole ? "" : fmt::format("; of all {} runs {} still drifted", all.runs, all.drifting));
+}
+
+// Of the fastest of several, with the interval that holds whichever came out fastest.
+statistics::RatioEstimate speedup_of(const BreakEvenCurve& curve, const analysis::CaseResult& line) {
+  const auto place = std::ranges::find(curve.lines, &line) - curve.lines.begin();
+  std::vector<std::vector<statistics::PairedBlock>> rivals;
+  for (const auto& [name, blocks] : curve.points[place].rivals) rivals.push_back(blocks);
+  const auto winner = statistics::choose_best(rivals);
+  const double own = line.comparison.speedup.ratio.centre;
+  return winner && winner->speedup.ratio.has_bounds() && winner->speedup.ratio.centre == own
+             ? winner->speedup
+             : line.comparison.speedup;
 }
 
 // "zero1 at 16,384: 1.34 (1.32–1.35) times as fast, 95 % CI between 3 launches, settled"
 std::string evidence_in_words(const BreakEvenCurve& curve, const analysis::CaseResult& line,
                               std::size_t machines) {
-  const analysis::Comparison& comparison = line.comparison;
-  const statistics::Interval& ratio = comparison.speedup.ratio;
+  const statistics::RatioEstimate speedup = speedup_of(curve, line);
   const Case& what = line.measured->what;
   std::string text = curve.is_fastest() ? fmt::format("{} ", what.strategy) : "";
   if (curve.lines.size() > 1) text += fmt::format("at {} ", format_count(what.batch));
-  return fmt::format("{}{} times as fast, 95 % CI {}{}, {}", text, format_ratio(ratio),
-                     statistics::scope_of(comparison.speedup),
+  return fmt::format("{}{} times as fast, 95 % CI {}{}, {}", text, format_ratio(speedup.ratio),
+                     statistics::scope_of(speedup),
                      machines > 1 ? fmt::format(" on {} machines", machines) : "",
-                     settling_in_words(comparison));
+                     settling_in_words(curve, line));
 }
 
 std::string at_batch(double batch) { return "batch " + whole_number(batch); }

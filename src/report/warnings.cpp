@@ -111,12 +111,18 @@ void warn_budget(const analysis::FileAnalysis& analysis, Sentences& sentences) {
       sentences);
 }
 
+// Of as many digits as `breakeven --version` prints: a recorder of an older version wrote all.
+std::string short_revision(const std::string& revision) {
+  constexpr std::size_t digits = 12, all_digits = 40;
+  return revision.size() < all_digits ? revision : revision.substr(0, digits) + revision.substr(all_digits);
+}
+
 void warn_launches(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   const std::vector<Launch>& launches = analysis.results().launches;
   std::set<std::string> revisions;
   std::set<std::string> kinds;
   for (const Launch& launch : launches) {
-    revisions.insert(launch.git_revision);
+    revisions.insert(short_revision(launch.git_revision));
     kinds.insert(machine_name(launch.topology));
   }
   const auto carries_right = [](const Launch& launch) { return links_carry_right(launch.topology); };
@@ -156,8 +162,8 @@ std::vector<std::string> warnings(const analysis::FileAnalysis& analysis) {
   Sentences sentences;
   for (const auto warning :
        {warn_wrong_numbers, warn_step_times, warn_host, warn_quality, warn_stragglers, warn_pairing,
-        warn_timing_overhead, warn_clocks, warn_throttling, warn_skipped_steps, warn_outliers, warn_settling,
-        warn_steadiness, warn_budget, warn_launches}) {
+        warn_timing_overhead, warn_clocks, warn_throttling, warn_skipped_steps, warn_outliers, warn_idle_gpus,
+        warn_settling, warn_steadiness, warn_budget, warn_launches}) {
     warning(analysis, sentences);
   }
   return sentences;

@@ -20,8 +20,8 @@ inline constexpr std::string_view wrong_numbers = "Wrong numbers", processor_cor
                                   few_repeats = "Few repeats", timing_overhead = "Timing overhead",
                                   clocks = "Clocks", throttling = "Throttling", overflow = "Overflow",
                                   missing_times = "Missing times", outliers = "Outliers",
-                                  unsettled = "Unsettled", drift = "Drift", warm_up = "Warm-up",
-                                  unsteady = "Not steady", loss_budget = "Loss budget",
+                                  unsettled = "Unsettled", drift = "Drift", idle_gpus = "Idle GPUs",
+                                  warm_up = "Warm-up", unsteady = "Not steady", loss_budget = "Loss budget",
                                   wrong_data = "Wrong data", few_launches = "Few launches",
                                   machines = "Machines", builds = "Builds", step_times = "Step times";
 }  // namespace symptom
@@ -39,6 +39,7 @@ void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_throttling(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_skipped_steps(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences);
+void warn_idle_gpus(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentences);

@@ -171,8 +171,13 @@ class Measurement:
         self._stretch.begin()
 
     def _end_measuring(self, loss: Loss | None) -> None:
-        running = self._monitor.read()
-        self._stretch.finish()
+        # NVML is read while the device works. Where it waited for the host, reading first would count as its time.
+        if self._stretch.is_over():
+            self._stretch.finish()
+            running = self._monitor.read()
+        else:
+            running = self._monitor.read()
+            self._stretch.finish()
         if self._is_to_be_measured_again():
             self._begin_measuring()
             return

@@ -61,7 +61,7 @@ def git_revision(folder: Path) -> str:
         return done.stdout.strip()
 
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        revision = git("rev-parse", "HEAD")
+        revision = git("rev-parse", "--short=12", "HEAD")
         return revision + ("-dirty" if git("status", "--porcelain", "--untracked-files=no") else "")
     return ""
 

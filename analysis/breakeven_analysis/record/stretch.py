@@ -74,6 +74,10 @@ class Stretch:
             self.phases.append((self.steps_made, name, self.open_phase, self.timer.mark()))
             self.own_seconds += self.timer.now() - began
 
+    def is_over(self) -> bool:
+        """The device has made all steps."""
+        return self.timer.is_over(self.borders[-1])
+
     def finish(self) -> None:
         self.timer.synchronize()
         self.host_seconds = self.timer.now() - self.host_borders[0]

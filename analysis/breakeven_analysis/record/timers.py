@@ -5,6 +5,8 @@ import sys
 import time
 from typing import Any, Protocol
 
+SOON_SECONDS = 2e-3
+
 
 class Timer(Protocol):
     """Marks are read after the last one only, so that none waits for the device."""
@@ -16,6 +18,7 @@ class Timer(Protocol):
     def prepare(self, marks: int) -> None: ...
     def mark(self) -> Any: ...
     def seconds(self, first: Any, last: Any) -> float: ...
+    def is_over(self, mark: Any) -> bool: ...  # now, or so soon that the device has nothing else to do
     def synchronize(self) -> None: ...
 
 
@@ -35,6 +38,9 @@ class HostTimer:
 
     def seconds(self, first: float, last: float) -> float:
         return last - first
+
+    def is_over(self, mark: float) -> bool:
+        return True
 
     def synchronize(self) -> None:
         pass
@@ -62,6 +68,12 @@ class CudaTimer(HostTimer):
 
     def seconds(self, first: Any, last: Any) -> float:
         return float(first.elapsed_time(last)) / 1e3
+
+    def is_over(self, mark: Any) -> bool:
+        end = self.now() + SOON_SECONDS
+        while not mark.query() and self.now() < end:
+            pass
+        return bool(mark.query())
 
     def synchronize(self) -> None:
         self.cuda.synchronize()

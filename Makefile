@@ -95,7 +95,7 @@ build-tests:
 # The cheapest first. Each part says by its name what it runs, and can be made alone.
 test-long: build-tests
 	@setup/install-packages lint $(CLUSTER)
-	@ctest --preset $(PRESET) --parallel $(JOBS) --label-regex long
+	@ctest --preset $(PRESET) --parallel $(TEST_JOBS) --label-regex long
 	@$(MAKE) sanitize odr
 
 # Unit tests under the address and undefined-behaviour sanitizers; its build takes longer than its tests.

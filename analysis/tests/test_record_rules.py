@@ -15,7 +15,7 @@ import pytest
 from conftest import ENERGY
 from loops import SETTINGS, SHORT, FakeTimer, label, numbers, train
 
-from breakeven_analysis import Recorder
+from breakeven_analysis import Recorder, RecorderError
 from breakeven_analysis.record import recorder as module
 from breakeven_analysis.record import steadiness
 from breakeven_analysis.record.provenance import command_line
@@ -124,21 +124,24 @@ def test_starts_of_another_program_or_device_are_another_launch(
 def test_a_file_that_cannot_take_the_run_is_left_as_it_is(
     timer: FakeTimer, tmp_path: Path, capsys: pytest.CaptureFixture, damage: str
 ) -> None:
-    output = tmp_path / "mine.h5"
+    """Refused before anything is trained, or if it becomes so meanwhile, with the parts kept."""
+    output, wrong = tmp_path / "mine.h5", tmp_path / "wrong.h5"
     if damage == "older":
-        shutil.copy(ENERGY, output)
+        shutil.copy(ENERGY, wrong)
     elif damage == "text":
-        output.write_text("no HDF5")
+        wrong.write_text("no HDF5")
     else:
-        train(timer, output, lambda _: 0.01, **SHORT)
-        with h5py.File(output, "r+") as file:
+        train(timer, wrong, lambda _: 0.01, **SHORT)
+        with h5py.File(wrong, "r+") as file:
             if damage == "number":
                 file["seconds"][0, 0, 1, 0] = 7
             else:
                 file.attrs["Conventions"] = np.bytes_("CF-1.8")
-    before = output.read_bytes()
+    before = wrong.read_bytes()
+    with pytest.raises(RecorderError, match=r"output .*(older breakeven|is damaged|not a results file)"):
+        train(timer, wrong, lambda _: pytest.fail("it trains"), **SHORT)
     capsys.readouterr()
-    train(timer, output, lambda _: 0.01, **SHORT)
+    train(timer, output, lambda step: wrong.replace(output) and 0.01 if step == 0 else 0.01, **SHORT)
     said = capsys.readouterr().err
     assert f"the run is not in {output}" in said and "Its parts are kept in" in said, said
     assert output.read_bytes() == before

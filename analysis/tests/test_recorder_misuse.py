@@ -27,6 +27,17 @@ def test_wrong_use_is_a_sentence(timer: FakeTimer, output: Path) -> None:
             pass
     with pytest.raises(RecorderError, match=r"40 samples and the one before had 64.*drop_last=True"):
         recorder.step(samples=40)
+
+
+def test_samples_that_are_not_the_batch_are_refused(timer: FakeTimer, output: Path) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    for wrong in (0, 1.5, "64"):
+        with pytest.raises(RecorderError, match=r"samples is .* and must be a whole number from 1 on"):
+            recorder.step(samples=wrong)
+    with pytest.raises(RecorderError, match="The ranks train on 32 samples a step, and batch is 64"):
+        for _ in range(5):
+            with recorder.step(samples=32):
+                timer.time += 0.01
     with pytest.raises(RecorderError, match="Nothing was recorded"):
         recorder.close()
     with pytest.raises(RecorderError, match=r"after close\(\)"), recorder.step():

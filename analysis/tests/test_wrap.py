@@ -2,15 +2,17 @@
 """What `breakeven wrap` is asked for: words, cases, order, and the step times in a program's output."""
 
 import math
+import os
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from breakeven_analysis.errors import WrapError
 from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.part import STEP
-from breakeven_analysis.wrap import main
+from breakeven_analysis.wrap import main, processes
 from breakeven_analysis.wrap import times as module
 from breakeven_analysis.wrap.gpus import describe_devices, environment_for, visible_gpus
 from breakeven_analysis.wrap.plan import Case, fill, make_cases, order_of
@@ -20,6 +22,7 @@ from breakeven_analysis.wrap.times import (
     PRINTED_SECONDS,
     PRINTED_STEP_RATES,
     NoStepsError,
+    Output,
     Printed,
     are_enough,
     compiled,
@@ -132,7 +135,7 @@ def test_compared_cases_are_neighbours_in_random_order(scaling: str) -> None:
 def test_numbers_in_the_output_are_seconds(tmp_path: Path, source: str, pattern: str, line: str) -> None:
     log, seconds = tmp_path / "log", [0.5, 0.25, 0.125]
     log.write_text("".join(line.format(one, 1000 * one, 64 / one, 1 / one) for one in seconds))
-    assert Printed(source, re.compile(pattern)).seconds(log, 64, 1e6) == pytest.approx(seconds)
+    assert Printed(source, re.compile(pattern)).seconds(Output(log), 64, 1e6) == pytest.approx(seconds)
 
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "own-loop.md").read_text(encoding="utf-8")
@@ -153,15 +156,15 @@ def test_the_pages_pattern_reads_bars_of_tqdm(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("\r".join(bars), encoding="utf-8")
     regex = compiled("--steps-per-second", OF_TQDM)
     printed = Printed(PRINTED_STEP_RATES, regex)
-    assert printed.seconds(tmp_path / "log", 64, 1e6) == pytest.approx([0.02, 1.25, 0.05, 0.0125])
-    assert printed.seconds(tmp_path / "log", 64, 1e6, has_ended=False) == pytest.approx([0.02, 1.25, 0.05])
+    assert printed.seconds(Output(tmp_path / "log"), 64, 1e6) == pytest.approx([0.02, 1.25, 0.05, 0.0125])
+    assert printed.seconds(Output(tmp_path / "log"), 64, 1e6, has_ended=False) == pytest.approx([0.02, 1.25, 0.05])
 
 
 @pytest.mark.parametrize("text", ["nan", "0", "-1", "inf", "one", "1,5", "", "\udcff"])
 def test_what_is_no_duration_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "log").write_bytes(f"step 1 s\nstep {text} s\n".encode(errors="surrogateescape"))
     with pytest.raises(NoStepsError, match="which is not a number above 0"):
-        Printed(PRINTED_SECONDS, re.compile("step (.*) s")).seconds(tmp_path / "log", 64, 1e6)
+        Printed(PRINTED_SECONDS, re.compile("step (.*) s")).seconds(Output(tmp_path / "log"), 64, 1e6)
 
 
 def protocol(warmup: int = 0, settle: float = 0.0) -> Protocol:
@@ -225,7 +228,7 @@ def test_the_difference_of_two_runs_is_the_time_of_their_steps() -> None:
     part = part_of_difference(3.5, 5.5, 16)
     assert part.seconds[:, STEP].tolist() == [0.125] and part.numbers["steps_apart"] == 16
     assert np.isnan(part.loss).all() and part.numbers["steps_host_seconds"] == 2
-    for long in (3.5, 3.0, math.nan):
+    for long in (3.5, 3.0, 3.8, math.nan):
         with pytest.raises(NoStepsError, match="use more steps"):
             part_of_difference(3.5, long, 16)
 
@@ -279,10 +282,44 @@ def test_devices_are_the_visible_ones() -> None:
 def test_steps_cannot_take_longer_than_the_program(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("iter 70000 took 0.004 s\n" * 3)
     printed = Printed(PRINTED_SECONDS, re.compile(r"took (\S+) s"))
-    assert printed.seconds(tmp_path / "log", 64, 0.1) == pytest.approx(3 * [0.004])
+    assert printed.seconds(Output(tmp_path / "log"), 64, 0.1) == pytest.approx(3 * [0.004])
     for pattern, wall_seconds in ((r"iter (\S+)", 1.0), (r"took (\S+) s", 0.01)):
         with pytest.raises(NoStepsError, match="another number or unit"):
-            Printed(PRINTED_SECONDS, re.compile(pattern)).seconds(tmp_path / "log", 64, wall_seconds)
+            Printed(PRINTED_SECONDS, re.compile(pattern)).seconds(Output(tmp_path / "log"), 64, wall_seconds)
+
+
+def test_each_look_reads_what_is_new(tmp_path: Path) -> None:
+    log, printed = tmp_path / "log", Printed(PRINTED_SECONDS, re.compile(r"took (\S+) s"))
+    output = Output(log)
+    with log.open("w") as stream:
+        for text, seconds in (("took 1 s\ntook ", [1]), ("2 s\rtook 3 s", [1, 2]), ("\n", [1, 2, 3])):
+            stream.write(text)
+            stream.flush()
+            assert printed.seconds(output, 64, 1e6, has_ended=False) == seconds
+        output.end = stream.tell()
+        stream.write("took 4 s\n")  # after it was stopped
+    assert printed.seconds(output, 64, 1e6) == [1, 2, 3]
+
+
+def test_a_line_that_was_wrong_stays_wrong(tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("took 1 s\ntook one s\ntook 2 s\n")
+    output = Output(tmp_path / "log")
+    for _ in range(2):
+        with pytest.raises(NoStepsError, match="found 'one'"):
+            Printed(PRINTED_SECONDS, re.compile(r"took (\S+) s")).seconds(output, 64, 1e6)
+
+
+def test_a_regex_without_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LONGEST_MATCH_SECONDS", 0.2)
+    (tmp_path / "log").write_text("x" * 40 + "\n")
+    with pytest.raises(WrapError, match=r"takes over 0\.2 s for a line: simplify it"):
+        Printed(PRINTED_SECONDS, re.compile("(x+x+)+y")).seconds(Output(tmp_path / "log"), 64, 1e6)
+
+
+def test_a_program_that_fills_the_disk_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "MOST_LOG_BYTES", 1000)
+    end = Runner(0.1).run(["yes"], dict(os.environ), tmp_path / "log", 60, lambda _: False)
+    assert end.code is None and end.problem == "it was stopped, because it had printed over 1 GiB" and end.seconds < 30
 
 
 def test_few_measured_steps_are_refused() -> None:

@@ -223,6 +223,24 @@ def test_a_program_is_ended_when_it_has_printed_enough(tmp_path: pathlib.Path) -
     assert 100 <= h5py.File(tmp_path / "mine.h5")["steps"][0] < 20_000
 
 
+SLOW_TO_STOP = """
+import signal, time
+stopped = []
+signal.signal(signal.SIGTERM, lambda *_: stopped.append(time.monotonic()))
+while not stopped or time.monotonic() < stopped[0] + 2:
+    time.sleep(0.01)
+    print("step 0: 0.01 s", flush=True)
+"""
+
+
+def test_steps_after_the_stop_do_not_count(tmp_path: pathlib.Path) -> None:
+    """A program that trains on until its next checkpoint."""
+    (tmp_path / "slow.py").write_text(SLOW_TO_STOP)
+    wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--settle", "0", "--step-seconds", STEP, "--", str(PYTHON),
+         str(tmp_path / "slow.py"))
+    assert report(tmp_path)["runs"]["verified"] == 1
+
+
 def test_a_time_out_keeps_the_steps_if_they_are_enough(tmp_path: pathlib.Path) -> None:
     hangs = "import sys, time\nfor step in range(int(sys.argv[1])): print('step %d: 0.0001 s' % step)\ntime.sleep(1000)"
     done = wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--settle", "0", "--timeout", "3", "--step-seconds", STEP,

@@ -11,15 +11,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from breakeven_analysis.errors import RecorderError
+from breakeven_analysis.errors import NotResultsError, RecorderError
 from breakeven_analysis.record.case import Protocol, check_number, describe_case
 from breakeven_analysis.record.device import Monitor, describe_device
 from breakeven_analysis.record.measurement import Measurement, RanksGone, Stage
 from breakeven_analysis.record.meeting import GONE, Meeting, Message
 from breakeven_analysis.record.part import PartsFolder
 from breakeven_analysis.record.provenance import describe_start
-from breakeven_analysis.record.ranks import find_rank
-from breakeven_analysis.record.replacing import WRAPPED, fault_of_name, parts_beside
+from breakeven_analysis.record.ranks import Rank, find_rank
+from breakeven_analysis.record.replacing import WRAPPED, check_results, fault_of_name, parts_beside
 from breakeven_analysis.record.store import add_run, join_left_parts, wait_for_parts
 from breakeven_analysis.record.stretch import PHASES_TO_MARK
 from breakeven_analysis.record.timers import make_timer
@@ -52,6 +52,19 @@ class PhaseMark:
 
     def __exit__(self, *_: object) -> None:
         self.recorder._end_phase(self.name)
+
+
+def check_output(output: Path, rank: Rank) -> None:
+    """Before anything is trained."""
+    if fault_of_name(output):
+        raise RecorderError(f"output {fault_of_name(output)}")
+    if not os.access(output.parent, os.W_OK):
+        raise RecorderError(f"output '{output}': the folder '{output.parent}' cannot be written")
+    if rank.rank == 0 and output.exists():
+        try:
+            check_results(output)
+        except NotResultsError as error:
+            raise RecorderError(f"output {error}") from error
 
 
 class Recorder:
@@ -96,8 +109,8 @@ class Recorder:
         self._parameters = int(parameters)
         self._output = Path(output)
         self._wrapped = os.environ.get(WRAPPED, "")
-        if not self._wrapped and fault_of_name(self._output):
-            raise RecorderError(f"output {fault_of_name(self._output)}")
+        if not self._wrapped:
+            check_output(self._output, self._rank)
         self._timer = make_timer()
         self._device = describe_device(self._timer, self._rank)
         self._in_step = self._closed = False
@@ -123,6 +136,7 @@ class Recorder:
         """The body of one step. `loss` is called after the warm-up and after the last measured step, never between
         measured steps. `samples` is what this rank trains on, to check that it does not change."""
         if samples is not None and samples != self._samples:
+            check_number("samples", samples, Integral, 1, "a whole number from 1 on")
             if self._samples is not None:
                 raise RecorderError(
                     f"This step has {samples} samples and the one before had {self._samples}. All steps of a run need "
@@ -206,10 +220,16 @@ class Recorder:
         )
 
     def _gather(self, message: Message) -> list[Message]:
-        messages = self._meeting.gather(message)
+        messages = self._meeting.gather({**message, "samples": self._samples})
         for one in messages:
             if GONE in one:
                 raise RanksGone(f"{one[GONE]}. All ranks must make the same steps")
+        samples = [one["samples"] for one in messages]
+        if None not in samples and sum(samples) != self._case["batch"]:
+            raise RecorderError(
+                f"The ranks train on {sum(samples)} samples a step, and batch is {self._case['batch']}. batch counts "
+                "the samples of all ranks"
+            )
         return messages
 
     def _say(self, sentence: str) -> None:

@@ -23,6 +23,7 @@ from breakeven_analysis.wrap.times import (
     SETTING,
     WALL_TIME,
     NoStepsError,
+    Output,
     are_enough,
     part_of_difference,
     part_of_enough_steps,
@@ -66,19 +67,21 @@ class Measurer:
         environment = {**UNBUFFERED, **os.environ, **self.environment(case), WRAPPED: str(self.parts)}
         ends: list[Ended] = []
         logs = [log] if self.options.total is None else [log.with_suffix(".short.log"), log]
+        output = Output(log)
         for command, one in zip(self.commands(case), logs, strict=True):
             try:
-                end = self.runner.run(command, environment, one, self.options.timeout, self.enough_of(case, one))
+                end = self.runner.run(command, environment, one, self.options.timeout, self.enough_of(case, output))
             except OSError as error:
                 return Outcome(None, f"it cannot be started: {error.strerror}: {error.filename}")
             ends.append(end)
             if end.problem:
                 break
         seconds = sum(end.seconds for end in ends)
+        output.end = end.log_bytes
         if end.problem and (not end.is_late or self.options.total is not None):
             return Outcome(None, f"{end.problem}{last_line_of(one)}", seconds)
         try:
-            run = self.recorded(case) if self.options.is_recorded else self.timed(case, ends, log)
+            run = self.recorded(case) if self.options.is_recorded else self.timed(case, ends, output)
             return Outcome(replace(run, launch=launch, start=run.start | self.start_of(launch)), end.problem, seconds)
         except (NoStepsError, RecorderError) as error:
             return Outcome(None, f"{end.problem}: {error}" if end.problem else str(error), seconds)
@@ -115,7 +118,7 @@ class Measurer:
 
     # ------------------------------------------------------------ without one
 
-    def enough_of(self, case: Case, log: Path) -> Callable[[float], bool] | None:
+    def enough_of(self, case: Case, output: Output) -> Callable[[float], bool] | None:
         """Whether the program may be stopped that prints its step times."""
         printed, protocol = self.options.printed, self.options.protocol
         if printed is None:
@@ -123,15 +126,15 @@ class Measurer:
 
         def has_enough(passed: float) -> bool:
             try:
-                return are_enough(printed.seconds(log, case.batch, passed, protocol.warmup, False), protocol)
+                return are_enough(printed.seconds(output, case.batch, passed, protocol.warmup, False), protocol)
             except NoStepsError:  # which the end of the program tells
                 return False
 
         return has_enough
 
-    def timed(self, case: Case, ends: list[Ended], log: Path) -> Run:
+    def timed(self, case: Case, ends: list[Ended], output: Output) -> Run:
         options, given = self.options, self.options.given
-        part = self.part_of(case, ends, log)
+        part = self.part_of(case, ends, output)
         words = {
             "model": given.get("model", Path(program_in(options.command)).name),
             "precision": "unknown",
@@ -150,12 +153,12 @@ class Measurer:
             parts=[part] * case.gpus,
         )
 
-    def part_of(self, case: Case, ends: list[Ended], log: Path) -> Part:
+    def part_of(self, case: Case, ends: list[Ended], output: Output) -> Part:
         """The same on every rank: the program has one time for a step of all."""
         options, end = self.options, ends[0]
         if options.printed is not None:
             warmup, has_ended = options.protocol.warmup, end.code is not None
-            seconds = options.printed.seconds(log, case.batch, end.seconds, warmup, has_ended)
+            seconds = options.printed.seconds(output, case.batch, end.seconds, warmup, has_ended)
             return part_of_enough_steps(seconds, options.protocol)
         assert options.total is not None
         return part_of_difference(ends[0].seconds, ends[1].seconds, options.total)
@@ -188,5 +191,5 @@ def last_line_of(log: Path) -> str:
     with log.open("rb") as stream:
         stream.seek(max(0, log.stat().st_size - LAST_LINE_BYTES))
         lines = stream.read().decode(errors="replace").split("\n")
-    said = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    said = next((line.strip() for line in reversed(lines) if any(map(str.isalnum, line))), "")
     return f" ({said[:100]})" if said else ""

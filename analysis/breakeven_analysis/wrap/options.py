@@ -109,10 +109,10 @@ contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME
         "--total", type=count, metavar="STEPS", help="wall time of so many steps, by {steps} in COMMAND"
     )
     label = parser.add_argument_group("labels and warm-up of programs without a Recorder").add_argument
-    label("--model", help="name of the model (the program's name)")
+    label("--model", type=label_word, help="name of the model (the program's name)")
     label("--parameters", type=count, metavar="N", help="parameters of the model")
-    label("--framework", help="such as pytorch")
-    label("--transport", help="such as nccl")
+    label("--framework", type=label_word, help="such as pytorch")
+    label("--transport", type=label_word, help="such as nccl")
     label("--data", choices=("streamed", "resident"), help="whether each step loads its samples (streamed)")
     label("--warmup", type=whole, metavar="STEPS", help="first steps that do not count (10)")
     label("--settle", type=seconds, metavar="SECONDS", help="longest wait for steady steps (5)")
@@ -216,6 +216,12 @@ def whole(text: str) -> int:
 
 def seconds(text: str) -> float:
     return float(number(text.removesuffix("s"), float, 0, "a number of seconds"))
+
+
+def label_word(text: str) -> str:
+    if not (text.strip() and text.isprintable() and len(text) <= 100):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a text of 1 to 100 letters in one line")
+    return text
 
 
 def words(text: str) -> list[str]:

@@ -15,6 +15,7 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 GRACE_SECONDS = 5.0
 GIVE_UP_SECONDS = 30.0  # a process that waits for a dead file system cannot be killed
 SHORTEST_PAUSE, SHARE_PAUSED = 0.5, 0.05  # between looks at the output: this share of the time so far
+MOST_LOG_BYTES = 2**30  # a program that prints more would fill the disk
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -23,6 +24,7 @@ class Ended:
     code: int | None  # None: it was stopped
     seconds: float
     had_enough: bool = False  # it was stopped because it had printed enough
+    log_bytes: int = 0  # that it had printed then, or when it ended
 
     @property
     def is_late(self) -> bool:
@@ -33,6 +35,8 @@ class Ended:
         """ "" for a program that ended well."""
         if self.had_enough:
             return ""
+        if self.log_bytes > MOST_LOG_BYTES:
+            return "it was stopped, because it had printed over 1 GiB"
         if self.code is None:
             return f"it was stopped after {self.seconds:.0f} s (--timeout)"
         if self.code < 0:
@@ -71,8 +75,8 @@ class Runner:
                     start_new_session=True,
                     preexec_fn=end_with_parent,
                 )
-                had_enough = wait(process, began, timeout, has_enough)
-                return Ended(process.returncode, time.monotonic() - began, had_enough)
+                had_enough = wait(process, began, timeout, log, has_enough)
+                return Ended(process.returncode, time.monotonic() - began, had_enough, log.stat().st_size)
             finally:
                 self.stop_all()
 
@@ -97,9 +101,13 @@ class Runner:
 
 
 def wait(
-    process: "subprocess.Popen[bytes]", began: float, timeout: float, has_enough: Callable[[float], bool] | None
+    process: "subprocess.Popen[bytes]",
+    began: float,
+    timeout: float,
+    log: Path,
+    has_enough: Callable[[float], bool] | None,
 ) -> bool:
-    """Until the program ends, its time is up, or it has enough; says whether it was that."""
+    """Until the program ends, its time is up, it prints too much, or it has enough; says whether it was that."""
     while True:
         passed = time.monotonic() - began
         if passed >= timeout:
@@ -108,8 +116,11 @@ def wait(
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(min(pause, timeout - passed))
             return False
-        if has_enough is not None and has_enough(time.monotonic() - began):
-            return True
+        if has_enough is not None:
+            if log.stat().st_size > MOST_LOG_BYTES:
+                return False
+            if has_enough(time.monotonic() - began):
+                return True
 
 
 def end_with_parent() -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All runs of a plan: which ones the file lacks, their order, and what is said about each."""
 
+import contextlib
 import fcntl
 import json
 import math
@@ -108,7 +109,7 @@ class Session:
         try:
             with alone(self.options.output):  # a Recorder may add to the same file
                 place_run(self.options.output, run)
-        except (NotResultsError, OSError) as error:
+        except (NotResultsError, OSError, RuntimeError) as error:  # HDF5 raises the last where the disk is full
             raise WrapError(f"the run is not in '{self.options.output}': {error}", FILE) from error
         return outcome
 
@@ -217,7 +218,8 @@ def is_run_of(file: h5py.File, run: int, case: Case) -> bool:
 def say(line: str, stream: TextIO | None = None) -> None:
     """To standard output. What the user or a program wrote commands no terminal."""
     shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
-    print(shown.encode("utf-8", "replace").decode(), file=stream or sys.stdout, flush=True)
+    with contextlib.suppress(BrokenPipeError):  # nobody listens, and the measurement goes on
+        print(shown.encode("utf-8", "replace").decode(), file=stream or sys.stdout, flush=True)
 
 
 def warn(sentence: str) -> None:

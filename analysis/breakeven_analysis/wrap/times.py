@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Step times of a program without a Recorder: those that it prints, or the difference of two runs' wall times."""
 
+import contextlib
 import math
 import re
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +24,9 @@ PRINTED_STEP_RATES = "printed steps per second"
 UNITS = {"s": 1.0, "ms": 1e-3}  # a group of such a name counts a step's seconds or milliseconds
 COUNTER = "step"  # the name of a group that finds the step's number: the last line of a step counts
 FEWEST_MEASURED = 20  # fewer say nothing about how steps vary
+MOST_BYTES_A_LOOK, CHUNK_BYTES, MOST_BYTES_A_LINE = 2**26, 2**20, 2**16
+LONGEST_MATCH_SECONDS = 5
+LEAST_DIFFERENCE = 0.1  # of two runs' wall times, as a share of the shorter one: below, it may be noise
 MOST_RECORDED = 1000  # of more steps, each recorded one is the mean of several successive ones
 
 
@@ -53,18 +58,26 @@ class Printed:
     regex: re.Pattern[str]
 
     def seconds(
-        self, log: Path, batch: int, wall_seconds: float, warmup: int = 0, has_ended: bool = True
+        self, output: "Output", batch: int, wall_seconds: float, warmup: int = 0, has_ended: bool = True
     ) -> list[float]:
         """`wall_seconds`: how long the program ran, which its steps after the warm-up cannot exceed. Before, running
         means may repeat a long first step. Of a program that has not ended itself, the last line may not be whole."""
-        found: list[float] = []
-        counted = ""
-        for match, line in matches_in(log, self.regex, has_ended):
-            step = match.groupdict().get(COUNTER) or ""
-            if step and step == counted:
-                found.pop()
-            counted = step
-            found.append(self.seconds_in(match, batch, line))
+        found = output.seconds
+        if output.problem:
+            raise NoStepsError(output.problem)
+        with limited(f"the regex '{self.regex.pattern}' takes over {LONGEST_MATCH_SECONDS} s for a line") as begin:
+            for line in output.new_lines(has_ended):
+                begin()
+                for match in self.regex.finditer(line):
+                    step = match.groupdict().get(COUNTER) or ""
+                    if step and step == output.counted:
+                        found.pop()
+                    output.counted = step
+                    try:
+                        found.append(self.seconds_in(match, batch, line))
+                    except NoStepsError as error:
+                        output.problem = str(error)
+                        raise
         if not found:
             raise NoStepsError(f"no steps recorded: no line of the output matches '{self.regex.pattern}'")
         if sum(found[warmup:]) > wall_seconds:
@@ -90,13 +103,48 @@ class Printed:
         return {PRINTED_RATES: batch / number, PRINTED_STEP_RATES: 1 / number}.get(self.source, number)
 
 
-def matches_in(log: Path, regex: re.Pattern[str], has_ended: bool) -> Iterator[tuple[re.Match[str], str]]:
-    """A progress bar returns to the beginning of its line, which counts as a line's end."""
-    with log.open(encoding="utf-8", errors="replace", newline=None) as lines:
-        for line in lines:
-            if has_ended or line.endswith("\n"):
-                for found in regex.finditer(line):
-                    yield found, line
+class Output:
+    """What a program has printed, of which each look reads what is new. What it prints after `end` bytes does not
+    count."""
+
+    def __init__(self, log: Path) -> None:
+        self.log = log
+        self.end: int | None = None  # None: it still runs
+        self.offset = 0
+        self.rest = b""  # of the last line, which is not whole yet
+        self.seconds: list[float] = []  # that were found so far
+        self.counted = ""  # the step of the last one
+        self.problem = ""  # with a line that was read
+
+    def new_lines(self, is_whole: bool) -> Iterator[str]:
+        """At most MOST_BYTES_A_LOOK of a program that runs, so that a look ends however fast it prints. A progress bar
+        returns to the beginning of its line, which counts as a line's end. `is_whole`: the last line."""
+        end = self.offset + MOST_BYTES_A_LOOK if self.end is None else self.end
+        with self.log.open("rb") as stream:
+            stream.seek(self.offset)
+            while read := stream.read(min(CHUNK_BYTES, end - self.offset)):
+                self.offset += len(read)
+                *lines, rest = (self.rest + read).replace(b"\r", b"\n").split(b"\n")
+                self.rest = rest[-MOST_BYTES_A_LINE:]
+                yield from (line.decode(errors="replace") for line in lines)
+        if is_whole and self.rest:
+            yield self.rest.decode(errors="replace")
+            self.rest = b""
+
+
+@contextlib.contextmanager
+def limited(sentence: str) -> Iterator[Callable[[], object]]:
+    """Ends a match that takes too long since the last call: Python looks for signals while it matches."""
+
+    def end(*_: object) -> None:
+        raise WrapError(f"{sentence}: simplify it")
+
+    before = signal.signal(signal.SIGALRM, end)
+    try:
+        yield lambda: signal.setitimer(signal.ITIMER_REAL, LONGEST_MATCH_SECONDS)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def are_enough(seconds: list[float], protocol: Protocol) -> bool:
@@ -159,9 +207,10 @@ def settling_of(seconds: list[float], protocol: Protocol) -> tuple[int, float]:
 def part_of_difference(short: float, long: float, steps: int) -> Part:
     """`long` and `short` are the wall times of two runs, of which one made `steps` steps more. What both do once, such
     as starting up, is not in their difference."""
-    if not long > short:
+    if not long - short >= LEAST_DIFFERENCE * short:
         raise NoStepsError(
-            f"the run with {steps} steps more took {long:.2f} s, the other one {short:.2f} s: use more steps (--total)"
+            f"the run with {steps} steps more took {long:.2f} s, the other one {short:.2f} s, which differ by less "
+            f"than {100 * LEAST_DIFFERENCE:.0f} %: use more steps (--total), and {{steps}} in the command as its number"
         )
     return part_of(np.array([(long - short) / steps]), steps, {"settle_seconds": 0.0, "settle_end": NOT_SETTLED})
 

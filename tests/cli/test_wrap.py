@@ -53,7 +53,8 @@ def logs(folder: pathlib.Path) -> str:
 
 def runs_by_launch(folder: pathlib.Path) -> list[int]:
     with h5py.File(folder / "mine.h5") as file:
-        return [int((file["launch_index"][...] == launch).sum()) for launch in range(len(file["launch"]))]
+        launches = file["launch_index"][...][file["status"][...] > 0]
+        return [int((launches == launch).sum()) for launch in range(len(file["launch"]))]
 
 
 def lives(process: int) -> bool:
@@ -180,12 +181,16 @@ def test_a_failed_run_is_named_and_resume_repeats_it_alone(tmp_path: pathlib.Pat
     for log in re.findall(r"Log: (\S+)$", done.stderr, re.MULTILINE):
         assert "out of" in pathlib.Path(log).read_text() and "batch-64" in log
     assert runs_by_launch(tmp_path) == [2, 4]
+    assert "Missing runs" in program.said("report", str(tmp_path / "mine.h5"))
+    assert report(tmp_path)["runs"] | {"not_done": []} == {"planned": 8, "done": 6, "verified": 6, "left_out": 0, "not_done": []}
     program.check_refusal(wrap(tmp_path, *words, code=USAGE), USAGE, "exists. Pass --resume")
     dry = wrap(tmp_path, "--resume", "--dry-run", "--launches", "2", *words).stdout
     assert dry.count("train.py") == 2 == dry.count(" 64\n") and re.search(r"2 runs of 8; expected time: \d+ s", dry), dry
     done = wrap(tmp_path, "--resume", "--launches", "3", *words)
     assert done.stdout.count("run ") == 6 and "12 of 12 runs measured" in done.stdout
-    assert runs_by_launch(tmp_path) == [4, 4, 4] and report(tmp_path)["runs"]["verified"] == 12
+    assert runs_by_launch(tmp_path) == [4, 4, 4]
+    assert report(tmp_path)["runs"]["verified"] == report(tmp_path)["runs"]["planned"] == 12
+    assert "lacks nothing" in program.said("check", str(tmp_path / "mine.h5"))
     other = wrap(tmp_path, "--resume", *words, "other", code=FILE)
     program.check_refusal(other, FILE, "--resume continues the command and its labels")
 

@@ -53,10 +53,13 @@ def has_devices(file: h5py.File, launch: int, run: Run) -> bool:
 
 def has_case(file: h5py.File, launch: int, run: Run) -> bool:
     return any(
-        int(file["launch_index"][place]) == launch
-        and all(value_at(file, name, place) == value for name, value in run.case.items())
+        int(file["launch_index"][place]) == launch and is_case_at(file, place, run)
         for place in range(len(file["run"]))
     )
+
+
+def is_case_at(file: h5py.File, place: int, run: Run) -> bool:
+    return all(value_at(file, name, place) == value for name, value in run.case.items())
 
 
 def value_at(file: h5py.File, name: str, place: int) -> Any:

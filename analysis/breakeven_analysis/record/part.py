@@ -116,20 +116,26 @@ class Run:
         return self.parts[0].steps if self.parts else self.planned["steps"]
 
 
-def join(folder: PartsFolder) -> tuple[Run | None, str]:
-    """The run of a folder, and a sentence about what is missing or ""."""
+def planned_run(folder: PartsFolder) -> Run | None:
+    """What the ranks were about to measure; nothing if they had not come so far."""
     described = folder.descriptions()
     if 0 not in described:
-        return None, ""  # no rank had come as far as to measure
+        return None
     first = described[0]
-    ranks = first["case"]["gpus"]
+    devices = [described.get(rank, first)["device"] for rank in range(first["case"]["gpus"])]
+    return Run(first["case"] | {"instrument": "total"}, first["start"], devices, first["planned"], [])
+
+
+def join(folder: PartsFolder) -> tuple[Run | None, str]:
+    """The run of a folder, and a sentence about what is missing or ""."""
+    run = planned_run(folder)
+    if run is None:
+        return None, ""
+    case, start, devices, ranks = run.case, run.start, run.devices, len(run.devices)
     parts = folder.parts()
     made = [parts[rank].steps for rank in range(ranks) if rank in parts]
     if not made or (len(made) == ranks and min(made) == 0):
         return None, ""
-    devices = [described.get(rank, first)["device"] for rank in range(ranks)]
-    case, start = first["case"] | {"instrument": "total"}, first["start"]
-    run = Run(case, start, devices, first["planned"], [])
     missing = [str(rank) for rank in range(ranks) if rank not in parts]
     if missing:
         ends = "rank " + missing[0] if len(missing) == 1 else "ranks " + ", ".join(missing)
@@ -141,7 +147,7 @@ def join(folder: PartsFolder) -> tuple[Run | None, str]:
     kept = [first_steps(parts[rank], min(made)) for rank in range(ranks)]
     case["instrument"] = "phases" if all_have("has_phases", kept) else "total"
     start["settings"]["recorded-loss"] = recorded_loss(kept)
-    return Run(case, start, devices, first["planned"], on_one_clock(kept, devices)), sentence
+    return Run(case, start, devices, run.planned, on_one_clock(kept, devices)), sentence
 
 
 def all_have(flag: str, parts: list[Part]) -> bool:

@@ -19,7 +19,7 @@ from breakeven_analysis.integrity import (
     label_sums,
     names_in_order,
 )
-from breakeven_analysis.record.launches import join_launch, launch_for
+from breakeven_analysis.record.launches import is_case_at, join_launch, launch_for, text_at
 from breakeven_analysis.record.layout import grow, variables
 from breakeven_analysis.record.part import BY_STEP, Part, PartsFolder, Run, join
 from breakeven_analysis.record.replacing import alone, parts_beside, replaced
@@ -91,9 +91,9 @@ def wait_for_parts(folder: PartsFolder, ranks: int, patience: float) -> None:
 
 def write_run(path: Path, run: Run) -> int:
     with h5py.File(path, "r+") as file:
-        place, launch = len(file["run"]), launch_for(file, run)
+        place, launch = place_for(file, run)
         ranks = len(run.devices)
-        grow(file, {"run": place + 1, "rank": ranks, "peer": ranks, "launch": launch + 1, "step": run.steps})
+        grow(file, {"run": max(place + 1, len(file["run"])), "rank": ranks, "peer": ranks, "launch": launch + 1, "step": run.steps})
         join_launch(file, launch, run)
         write_labels(file, place, launch, run)
         for rank, part in enumerate(run.parts):
@@ -106,13 +106,23 @@ def write_run(path: Path, run: Run) -> int:
     return place
 
 
+def place_for(file: h5py.File, run: Run) -> tuple[int, int]:
+    """Of the run and its launch. A run that `breakeven wrap` repeats takes the place of the one that failed."""
+    for place in range(len(file["run"])):
+        launch = int(file["launch_index"][place])
+        is_planned = int(file["status"][place]) == PLANNED and text_at(file, "started", launch) == run.launch
+        if is_planned and is_case_at(file, place, run):
+            return place, launch
+    return len(file["run"]), launch_for(file, run)
+
+
 def write_labels(file: h5py.File, place: int, launch: int, run: Run) -> None:
-    launches = file["launch_index"][:place]
+    orders = file["order"][...][file["launch_index"][...] == launch]
     labels = {
         **run.case,
         **run.planned,
         "steps": run.steps,
-        "order": int(np.sum(launches == launch)),
+        "order": int(max(orders, default=-1)) + 1,
         "launch_index": launch,
         "status": VERIFIED if run.parts else PLANNED,
         "run": f"{label_of(run.case)} #{place}",

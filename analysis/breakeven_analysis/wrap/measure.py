@@ -11,7 +11,7 @@ from typing import Any
 
 from breakeven_analysis.errors import RecorderError
 from breakeven_analysis.record.case import describe_case
-from breakeven_analysis.record.part import Part, PartsFolder, Run, join
+from breakeven_analysis.record.part import Part, PartsFolder, Run, join, planned_run
 from breakeven_analysis.record.provenance import describe_start, git_revision
 from breakeven_analysis.record.ranks import Rank
 from breakeven_analysis.record.replacing import WRAPPED
@@ -42,6 +42,7 @@ class Outcome:
     run: Run | None
     problem: str = ""  # why there is no run, or why the program did not end itself
     seconds: float = 0.0
+    planned: Run | None = None  # without a run: what was to be measured, if that is known
 
 
 class Measurer:
@@ -79,17 +80,27 @@ class Measurer:
         seconds = sum(end.seconds for end in ends)
         output.end = end.log_bytes
         if end.problem and (not end.is_late or self.options.total is not None):
-            return Outcome(None, f"{end.problem}{last_line_of(one)}", seconds)
+            return Outcome(None, f"{end.problem}{last_line_of(one)}", seconds, self.planned(case, launch))
         try:
             run = self.recorded(case) if self.options.is_recorded else self.timed(case, ends, output)
-            return Outcome(replace(run, launch=launch, start=run.start | self.start_of(launch)), end.problem, seconds)
+            return Outcome(self.in_launch(run, launch), end.problem, seconds)
         except (NoStepsError, RecorderError) as error:
-            return Outcome(None, f"{end.problem}: {error}" if end.problem else str(error), seconds)
+            problem = f"{end.problem}: {error}" if end.problem else str(error)
+            return Outcome(None, problem, seconds, self.planned(case, launch))
         finally:
             remove(self.parts)
 
-    def start_of(self, launch: str) -> dict[str, Any]:
-        return {"started": launch, "command_line": self.options.command_to_store()}
+    def in_launch(self, run: Run, launch: str) -> Run:
+        start = {"started": launch, "command_line": self.options.command_to_store()}
+        return replace(run, launch=launch, start=run.start | start)
+
+    def planned(self, case: Case, launch: str) -> Run | None:
+        """A run without numbers, by which the report names what failed."""
+        if not self.options.is_recorded:
+            return self.in_launch(self.unmeasured(case), launch)
+        runs = [planned_run(PartsFolder(path)) for path in sorted(self.parts.glob("*/"))]
+        found = next((run for run in runs if run is not None and len(run.devices) == case.gpus), None)
+        return found and self.in_launch(replace(found, case=self.labelled(found.case, case)), launch)
 
     # ------------------------------------------------------------ with a Recorder
 
@@ -133,8 +144,11 @@ class Measurer:
         return has_enough
 
     def timed(self, case: Case, ends: list[Ended], output: Output) -> Run:
+        part, run = self.part_of(case, ends, output), self.unmeasured(case)
+        return replace(run, planned=run.planned | {"steps": part.steps}, parts=[part] * case.gpus)
+
+    def unmeasured(self, case: Case) -> Run:
         options, given = self.options, self.options.given
-        part = self.part_of(case, ends, output)
         words = {
             "model": given.get("model", Path(program_in(options.command)).name),
             "precision": "unknown",
@@ -144,13 +158,14 @@ class Measurer:
         rank = Rank(0, case.gpus)
         framework, transport = given.get("framework", "other"), given.get("transport", "other")
         labels = describe_case(rank, case.strategy or "ddp", case.batch, words, framework, transport)
-        planned = {"warmup": options.protocol.warmup, "steps": part.steps, "parameters": given.get("parameters", 0)}
+        protocol = options.protocol
+        planned = {"warmup": protocol.warmup, "steps": protocol.steps, "parameters": given.get("parameters", 0)}
         return Run(
             case=self.labelled(labels, case) | {"instrument": "total"},
             start=dict(self.own_start),
             devices=describe_devices(case.gpus, self.found_gpus, visible_gpus(self.found_gpus, os.environ)),
             planned=planned,
-            parts=[part] * case.gpus,
+            parts=[],
         )
 
     def part_of(self, case: Case, ends: list[Ended], output: Output) -> Part:

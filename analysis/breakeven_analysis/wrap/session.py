@@ -21,7 +21,7 @@ from breakeven_analysis.record.meeting import HeldFile
 from breakeven_analysis.record.part import STEP, Run
 from breakeven_analysis.record.replacing import alone, check_results
 from breakeven_analysis.record.store import place_run
-from breakeven_analysis.wrap.measure import Measurer, Outcome
+from breakeven_analysis.wrap.measure import Measurer
 from breakeven_analysis.wrap.options import Options, read_options
 from breakeven_analysis.wrap.plan import Case, order_of
 
@@ -37,6 +37,7 @@ class Session:
         self.done = launches_in(options)
         self.planned = len(options.cases) * max(options.launches, len(self.done))
         self.failed = 0
+        self.unmeasured: list[Run] = []  # of the failed ones, what is known
         self.took = Durations(self.folder / "durations.jsonl")
 
     @property
@@ -74,6 +75,8 @@ class Session:
                 self.done.setdefault(start, set())
                 for place, case in enumerate(cases):
                     self.measure(launch, start, case, cases[place + 1 :])
+            for run in self.unmeasured if self.measured else []:
+                self.store(run)
 
     def alone(self) -> Any:
         """The lock of this file's folder, which holds logs and unfinished parts."""
@@ -88,10 +91,11 @@ class Session:
         log = self.folder / f"launch-{launch + 1}-{name_of(case)}.log"
         outcome = self.measurer.measure(case, start, log)
         if outcome.run is not None:
-            outcome = self.store(outcome, outcome.run)
+            self.store(outcome.run)
         head = f"launch {launch + 1} of {self.options.launches}, {case}"
         if outcome.run is None:
             self.failed += 1
+            self.unmeasured += [outcome.planned] if outcome.planned else []
             said, where = f"failed: {outcome.problem}", f". Log: {log}"
         else:
             self.done[start].add(case)
@@ -105,13 +109,12 @@ class Session:
         tell = warn if outcome.run is None else say
         tell(f"{place} ({head}): {said}{f'; {in_words(rest)} left' if rest else ''}{where}")
 
-    def store(self, outcome: Outcome, run: Run) -> Outcome:
+    def store(self, run: Run) -> None:
         try:
             with alone(self.options.output):  # a Recorder may add to the same file
                 place_run(self.options.output, run)
         except (NotResultsError, OSError, RuntimeError) as error:  # HDF5 raises the last where the disk is full
             raise WrapError(f"the run is not in '{self.options.output}': {error}", FILE) from error
-        return outcome
 
 
 def name_of(case: Case) -> str:

@@ -103,7 +103,7 @@ std::string choice_in_words(const Advice& advice) {
 std::string answer(const Advice& advice) {
   std::vector<statistics::Decision> decisions;
   for (const predict::Configuration& config : advice.configs) decisions.push_back(config.decision);
-  const std::string next = how_to_decide(decisions);
+  const std::string next = how_to_decide(decisions, recorded_by(advice.results));
   return choice_in_words(advice) + (next.empty() ? "" : " ") + next;
 }
 

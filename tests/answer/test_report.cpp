@@ -193,42 +193,6 @@ TEST(Report, AFileInWhichNothingIsDoneIsStillReported) {
   EXPECT_EQ(case_in(json_of(results), 16, 2, "total")["verdict"], "not_measured");
 }
 
-TEST(Report, AdviceFitsTheProgramThatRecordedTheFile) {
-  Results results;
-  results.launches.push_back(launch_by_hand(1));
-  results.runs.push_back(run_by_hand(case_by_hand(64, 1, "single"), 0, 1e-3));
-  const auto says = [&](const std::string& words) { return contains(on_one_line(text_of(results)), words); };
-  EXPECT_TRUE(says("To compare, run: mpirun -np 2 breakeven run --models medium --append"));
-  EXPECT_TRUE(says("To measure it, leave out --settle 0."));
-  std::string& line = results.launches[0].command_line;
-  line = "breakeven wrap --gpus 1 -- python3 train.py";
-  EXPECT_TRUE(says("To compare, repeat the command with --gpus 1,2 and --resume."));
-  EXPECT_TRUE(says("To measure it, leave out settle=0 of the Recorder."));
-  results.launches[0].settings = {{"step-times", "printed seconds"}};
-  EXPECT_TRUE(says("To measure it, leave out --settle 0."));
-  results.launches[0].settings = {{"step-times", "wall time"}};
-  EXPECT_TRUE(says("To measure it, use another source of step times than --total."));
-  line = "/usr/bin/python3 train.py";
-  EXPECT_TRUE(says("To compare, run the program on 1 and on more GPUs, with the same output."));
-  results.runs[0].status = RunStatus::planned;
-  EXPECT_TRUE(says("To measure them, run the program again with the same output."));
-}
-
-TEST(Report, LaunchesThatTimeTheirStepsInDifferentWaysAreToldApart) {
-  const std::string warning = "The launches time their steps in different ways: ";
-  Results results = results_by_hand();
-  results.launches.push_back(launch_by_hand(2));
-  EXPECT_FALSE(contains(text_of(results), "time their steps"));
-  for (Launch& launch : results.launches) launch.settings = {{"step-times", "printed seconds"}};
-  EXPECT_FALSE(contains(on_one_line(text_of(results)), warning));
-  results.launches[0].settings = {{"step-times", "printed samples per second"}};
-  EXPECT_TRUE(contains(on_one_line(text_of(results)),
-                       "Step times: " + warning + "--step-seconds; --samples-per-second. Do not compare"));
-  results.launches[0].settings.clear();
-  results.launches[1].settings = {{"step-times", "wall time"}};
-  EXPECT_TRUE(contains(on_one_line(text_of(results)), warning + "a Recorder or breakeven run; --total."));
-}
-
 TEST(Report, AnEmptyFileIsStillReported) {
   EXPECT_TRUE(contains(text_of(Results{}), "Nothing was compared with one GPU."));
   EXPECT_EQ(json_of(Results{})["cases"].size(), 0u);

@@ -103,7 +103,7 @@ std::string choice_in_words(const Advice& advice) {
 std::string answer(const Advice& advice) {
   std::vector<statistics::Decision> decisions;
   for (const predict::Configuration& config : advice.configs) decisions.push_back(config.decision);
-  const std::string next = how_to_decide(decisions);
+  const std::string next = how_to_decide(decisions, recorded_by(advice.results));
   return choice_in_words(advice) + (next.empty() ? "" : " ") + next;
 }
 
@@ -233,6 +233,10 @@ std::string make_advice_report(const analysis::FileAnalysis& analysis, const Adv
                                ReportFormat format) {
   const Advice advice(analysis, request);
   if (request.query.most_gpus > advice.advisor.most_gpus()) {
+    if (recorded_by(advice.results) != RecordedBy::run)  // which `predict` cannot extrapolate
+      throw Failure(ExitCode::usage,
+                    fmt::format("--gpus {} is more than the {} that '{}' measured", request.query.most_gpus,
+                                advice.advisor.most_gpus(), advice.results.path));
     throw Failure(
         ExitCode::usage,
         fmt::format("--gpus {} is more than the {} that '{}' measured. For more, run: breakeven predict "

@@ -31,7 +31,24 @@ std::string why_undecided(const statistics::Decision& decision, const statistics
       verb_of({.verdict = alone}));
 }
 
-std::string how_to_decide(const std::vector<statistics::Decision>& decisions) {
+namespace {
+
+// Other programs make one run of a case in each launch.
+std::string_view how_to_repeat(RecordedBy program) {
+  switch (program) {
+    case RecordedBy::wrap:
+      return "repeat the command with more --launches and --resume";
+    case RecordedBy::recorder:
+      return "run the program again with the same output";
+    case RecordedBy::run:
+      break;
+  }
+  return "repeat the breakeven run command with --append";
+}
+
+}  // namespace
+
+std::string how_to_decide(const std::vector<statistics::Decision>& decisions, RecordedBy recorded_by) {
   const auto lacks = [&](statistics::SamplingUnit unit) {
     return std::ranges::any_of(decisions, [&](const statistics::Decision& one) {
       return one.verdict == Payoff::undecided && one.more_units > 0 && one.unit == unit;
@@ -43,11 +60,12 @@ std::string how_to_decide(const std::vector<statistics::Decision>& decisions) {
         "them, {}.",
         units, format_percent(statistics::power), how);
   };
-  if (lacks(statistics::SamplingUnit::launch))
-    return advice("launches", "repeat the breakeven run command with --append");
+  if (lacks(statistics::SamplingUnit::launch)) return advice("launches", how_to_repeat(recorded_by));
   if (lacks(statistics::SamplingUnit::run))
-    return advice("repeats",
-                  "run with a larger --repeats, or repeat the breakeven run command with --append");
+    return advice(
+        "repeats",
+        fmt::format("{}{}", recorded_by == RecordedBy::run ? "run with a larger --repeats, or " : "",
+                    how_to_repeat(recorded_by)));
   return "";
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "src/report/recorded_by.h"
 #include "src/statistics/payoff.h"
 
 namespace breakeven::report {
@@ -17,6 +18,6 @@ std::string verb_of(const statistics::Decision& decision);
 std::string why_undecided(const statistics::Decision& decision, const statistics::Interval& speedup);
 
 // What to run where a decision lacks launches or repeats; "" where none does.
-std::string how_to_decide(const std::vector<statistics::Decision>& decisions);
+std::string how_to_decide(const std::vector<statistics::Decision>& decisions, RecordedBy recorded_by);
 
 }  // namespace breakeven::report

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/report/numbers.h"
+#include "src/report/recorded_by.h"
 #include "src/report/throttle.h"
 #include "src/report/warnings.h"
 #include "src/statistics/outliers.h"
@@ -192,6 +193,31 @@ void warn_idle_gpus(const analysis::FileAnalysis& analysis, Sentences& sentences
       sentences);
 }
 
+namespace {
+
+// Whether its arguments set warm-up and settling, not options of a command line.
+bool has_recorder(const Results& results) {
+  return recorded_by(results) != RecordedBy::run &&
+         std::ranges::all_of(results.launches,
+                             [](const Launch& one) { return setting_of(one, "step-times").empty(); });
+}
+
+std::string_view how_to_settle(const Results& results) {
+  if (has_recorder(results)) return "leave out settle=0 of the Recorder";
+  const auto is_by_wall_time = [](const Launch& one) { return setting_of(one, "step-times") == "wall time"; };
+  return !results.launches.empty() && std::ranges::all_of(results.launches, is_by_wall_time)
+             ? "use another source of step times than --total"
+             : "leave out --settle 0";
+}
+
+std::string_view how_to_warm_up(const Results& results, bool has_settling) {
+  if (has_recorder(results))
+    return has_settling ? "longer settle of the Recorder" : "larger warmup of the Recorder";
+  return has_settling ? "longer --settle" : "larger --warmup";
+}
+
+}  // namespace
+
 void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   std::size_t unsettled = 0;
   std::size_t drifting = 0;
@@ -204,8 +230,8 @@ void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences)
         symptom::unsettled,
         fmt::format("{} of {} runs were measured right after the warm-up. A GPU that works for seconds "
                     "reaches its power limit and its clock falls, often only that of the single GPU, so a "
-                    "long training can have another speed-up. To measure it, leave out --settle 0.",
-                    unsettled, runs_of(analysis)),
+                    "long training can have another speed-up. To measure it, {}.",
+                    unsettled, runs_of(analysis), how_to_settle(analysis.results())),
         sentences);
   }
   if (drifting > 0) {
@@ -247,35 +273,13 @@ void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentence
         fmt::format("In {} of {} runs the warm-up lasted into the measured steps. Those steps are left out, "
                     "which changes the step time of {} cases by more than {:.0f} %. To keep them, use a {}.",
                     late, judged, moved, 100 * statistics::steady_tolerance,
-                    has_settling ? "longer --settle" : "larger --warmup"),
+                    how_to_warm_up(analysis.results(), has_settling)),
         sentences);
   }
   if (not_steady > 0) {
     add_warning(symptom::unsteady,
                 fmt::format("{} of {} runs were not steady while they were measured.", not_steady, judged),
                 sentences);
-  }
-}
-
-// `breakeven wrap` says where the times of a program come from that it did not time itself
-// (docs/own-loop.md).
-void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentences) {
-  constexpr std::string_view printed =
-      "The step times are as the program printed them; nothing else timed it. They leave out what it does "
-      "not "
-      "count, such as loading samples, and they are the same on all ranks.";
-  for (const auto& source : std::initializer_list<std::pair<std::string_view, std::string_view>>{
-           {"printed seconds", printed},
-           {"printed samples per second", printed},
-           {"printed steps per second", printed},
-           {"wall time",
-            "Each run has one step time: the wall time that more steps added, divided by their number. It "
-            "includes all that the program does in them, such as evaluation and checkpoints, and the "
-            "difference of two start-ups. How single steps vary is not known."}}) {
-    const auto& launches = analysis.results().launches;
-    if (std::ranges::any_of(launches,
-                            [&](const Launch& one) { return setting_of(one, "step-times") == source.first; }))
-      add_warning(symptom::step_times, source.second, sentences);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/columns.h"
 #include "src/report/machine.h"
+#include "src/report/recorded_by.h"
 #include "src/report/trace_events.h"
 
 namespace breakeven::report {
@@ -200,7 +201,10 @@ std::string untraceable(const Results& results, std::size_t run) {
                                    [](double start) { return std::isfinite(start); });
     if (!known)
       return name +
-             " has no start times of its steps, because an older program recorded it; measure it again";
+             (recorded_by(results.launches[found.launch]) == RecordedBy::run
+                  ? " has no start times of its steps, because an older program recorded it; measure "
+                    "it again"
+                  : " has no start times of its steps, because the program that recorded it gives none");
   }
   return "";
 }

@@ -177,7 +177,7 @@ std::string scaling_answer(const Points& points, const ScalingRequest& request,
       points, {.request = request, .measured = measured_range(analysis), .parameters = shape.parameters()},
       results);
   for (const std::string& sentence :
-       {how_to_decide(decisions), missing_precisions_in_words(results, request.query)})
+       {how_to_decide(decisions, recorded_by(results)), missing_precisions_in_words(results, request.query)})
     text += (sentence.empty() ? "" : " ") + sentence;
   return text;
 }

@@ -12,6 +12,7 @@
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/planned_runs.h"
+#include "src/report/recorded_by.h"
 #include "src/report/settling_words.h"
 
 namespace breakeven::report {
@@ -177,6 +178,8 @@ std::string how_to_resume(const Results& results) {
   const Launch& launch = results.launches.back();
   const std::string counted =
       fmt::format("{} of {} planned runs are not measured yet. ", missing, results.runs.size());
+  if (recorded_by(launch) == RecordedBy::recorder)
+    return counted + "To measure them, run the program again with the same output.";
   if (!launch.command_line.starts_with("breakeven run"))
     return counted + "To measure them, repeat the command with --resume.";
   return counted +
@@ -189,6 +192,14 @@ std::string nothing_compared(const Results& results) {
       !results.launches.empty() && results.launches.back().command_line.starts_with("breakeven run");
   const std::string sentence = "Nothing was compared with one GPU. ";
   if (const std::string resume = how_to_resume(results); !resume.empty()) return sentence + resume;
+  switch (recorded_by(results)) {
+    case RecordedBy::wrap:
+      return sentence + "To compare, repeat the command with --gpus 1,2 and --resume.";
+    case RecordedBy::recorder:
+      return sentence + "To compare, run the program on 1 and on more GPUs, with the same output.";
+    case RecordedBy::run:
+      break;
+  }
   if (!has_command || !std::ranges::all_of(results.launches, is_alone))
     return sentence + "To compare, run with mpirun -np 2 and leave 1 in --gpus.";
   return sentence + "To compare, run: " + on_two_ranks(results.launches.back().command_line);

@@ -42,6 +42,8 @@ void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences)
 void warn_idle_gpus(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences);
+
+// step_times_warning.cpp: where the step times come from.
 void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentences);
 
 }  // namespace breakeven::report

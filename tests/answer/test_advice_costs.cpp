@@ -254,8 +254,17 @@ TEST(Decisions, SayWhatACorrectionTookAndWhatToMeasure) {
   EXPECT_NE(report::why_undecided(corrected, pays).find("say that it pays"), std::string::npos);
   EXPECT_EQ(report::why_undecided({statistics::Payoff::pays}, pays), "");
   EXPECT_EQ(report::why_undecided(corrected, {1.11, 0.9, 1.3, 3}), "");
-  EXPECT_NE(report::how_to_decide({{}, corrected}).find("--append"), std::string::npos);
-  EXPECT_EQ(report::how_to_decide({{statistics::Payoff::undecided}, {statistics::Payoff::pays}}), "");
+  using report::RecordedBy;
+  const auto says = [&](RecordedBy program, const std::string& words) {
+    return report::how_to_decide({{}, corrected}, program).find(words) != std::string::npos;
+  };
+  EXPECT_TRUE(says(RecordedBy::run, "repeat the breakeven run command with --append"));
+  EXPECT_TRUE(
+      says(RecordedBy::wrap, "To measure them, repeat the command with more --launches and --resume."));
+  EXPECT_TRUE(says(RecordedBy::recorder, "To measure them, run the program again with the same output."));
+  EXPECT_EQ(
+      report::how_to_decide({{statistics::Payoff::undecided}, {statistics::Payoff::pays}}, RecordedBy::run),
+      "");
 }
 
 }  // namespace

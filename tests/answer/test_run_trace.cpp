@@ -91,6 +91,10 @@ TEST(RunTrace, SaysWhyThereIsNone) {
   EXPECT_EQ(report::untraceable(results, 0), "");
   results.runs[0].ranks[1].start_seconds[3] = not_measured;
   EXPECT_NE(report::untraceable(results, 0).find("has no start times of its steps"), std::string::npos);
+  EXPECT_NE(report::untraceable(results, 0).find("an older program recorded it"), std::string::npos);
+  results.launches[0].command_line = "breakeven wrap --gpus 2 --step-seconds X -- python3 train.py";
+  EXPECT_NE(report::untraceable(results, 0).find("because the program that recorded it gives none"),
+            std::string::npos);
   results.runs[0].ranks[1].steps_made = 3;
   EXPECT_EQ(report::untraceable(results, 0), "");
   EXPECT_EQ(report::traceable_steps(results.runs[0]), 3u);

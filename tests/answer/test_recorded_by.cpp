@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of `breakeven run`, of wrap and of a Recorder: what to run next, and how steps were timed.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "src/core/failure.h"
+#include "src/report/advice_report.h"
+#include "tests/support/report_text.h"
+#include "tests/support/results_by_hand.h"
+
+namespace breakeven {
+namespace {
+
+TEST(RecordedBy, AdviceFitsTheProgramThatRecordedTheFile) {
+  Results results;
+  results.launches.push_back(launch_by_hand(1));
+  results.runs.push_back(run_by_hand(case_by_hand(64, 1, "single"), 0, 1e-3));
+  const auto says = [&](const std::string& words) { return contains(on_one_line(text_of(results)), words); };
+  EXPECT_TRUE(says("To compare, run: mpirun -np 2 breakeven run --models medium --append"));
+  EXPECT_TRUE(says("To measure it, leave out --settle 0."));
+  std::string& line = results.launches[0].command_line;
+  line = "breakeven wrap --gpus 1 -- python3 train.py";
+  EXPECT_TRUE(says("To compare, repeat the command with --gpus 1,2 and --resume."));
+  EXPECT_TRUE(says("To measure it, leave out settle=0 of the Recorder."));
+  results.launches[0].settings = {{"step-times", "printed seconds"}};
+  EXPECT_TRUE(says("To measure it, leave out --settle 0."));
+  results.launches[0].settings = {{"step-times", "wall time"}};
+  EXPECT_TRUE(says("To measure it, use another source of step times than --total."));
+  line = "/usr/bin/python3 train.py";
+  EXPECT_TRUE(says("To compare, run the program on 1 and on more GPUs, with the same output."));
+  results.runs[0].status = RunStatus::planned;
+  EXPECT_TRUE(says("To measure them, run the program again with the same output."));
+}
+
+TEST(RecordedBy, OnlyFilesOfBreakevenRunAreSentToPredict) {
+  Results results = results_by_hand();
+  report::AdviceRequest request;
+  request.query.model = "medium";
+  request.query.batch = 64;
+  request.query.most_gpus = 8;
+  const auto refusal = [&] {
+    const analysis::FileAnalysis file(results);
+    try {
+      report::make_advice_report(file, request, report::ReportFormat::text);
+    } catch (const Failure& failure) {
+      return std::string(failure.what());
+    }
+    return std::string();
+  };
+  EXPECT_TRUE(contains(refusal(), "run: breakeven predict"));
+  results.launches[0].command_line = "python3 train.py";
+  EXPECT_TRUE(refusal().ends_with("--gpus 8 is more than the 2 that 'results.h5' measured")) << refusal();
+}
+
+TEST(RecordedBy, LaunchesThatTimeTheirStepsInDifferentWaysAreToldApart) {
+  const std::string warning = "The launches time their steps in different ways: ";
+  Results results = results_by_hand();
+  results.launches.push_back(launch_by_hand(2));
+  EXPECT_FALSE(contains(text_of(results), "time their steps"));
+  for (Launch& launch : results.launches) launch.settings = {{"step-times", "printed seconds"}};
+  EXPECT_FALSE(contains(on_one_line(text_of(results)), warning));
+  results.launches[0].settings = {{"step-times", "printed samples per second"}};
+  EXPECT_TRUE(contains(on_one_line(text_of(results)),
+                       "Step times: " + warning + "--step-seconds; --samples-per-second. Do not compare"));
+  results.launches[0].settings.clear();
+  results.launches[1].settings = {{"step-times", "wall time"}};
+  EXPECT_TRUE(contains(on_one_line(text_of(results)), warning + "a Recorder or breakeven run; --total."));
+}
+
+}  // namespace
+}  // namespace breakeven

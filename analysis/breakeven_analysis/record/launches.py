@@ -53,8 +53,7 @@ def has_devices(file: h5py.File, launch: int, run: Run) -> bool:
 
 def has_case(file: h5py.File, launch: int, run: Run) -> bool:
     return any(
-        int(file["launch_index"][place]) == launch and is_case_at(file, place, run)
-        for place in range(len(file["run"]))
+        int(file["launch_index"][place]) == launch and is_case_at(file, place, run) for place in range(len(file["run"]))
     )
 
 

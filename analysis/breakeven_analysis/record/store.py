@@ -92,8 +92,8 @@ def wait_for_parts(folder: PartsFolder, ranks: int, patience: float) -> None:
 def write_run(path: Path, run: Run) -> int:
     with h5py.File(path, "r+") as file:
         place, launch = place_for(file, run)
-        ranks = len(run.devices)
-        grow(file, {"run": max(place + 1, len(file["run"])), "rank": ranks, "peer": ranks, "launch": launch + 1, "step": run.steps})
+        runs, ranks = max(place + 1, len(file["run"])), len(run.devices)
+        grow(file, {"run": runs, "rank": ranks, "peer": ranks, "launch": launch + 1, "step": run.steps})
         join_launch(file, launch, run)
         write_labels(file, place, launch, run)
         for rank, part in enumerate(run.parts):

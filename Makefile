@@ -9,7 +9,7 @@ PYTHON := $(BUILD)/python/bin/python
 # nproc obeys OMP_NUM_THREADS, which says nothing about compilers.
 JOBS := $(shell env -u OMP_NUM_THREADS nproc)
 # Tests start ranks and wait for them much of the time.
-TEST_JOBS := $(shell echo $$(($(JOBS) + 1)))
+TEST_JOBS := $(shell echo $$((2 * $(JOBS))))
 # A line for each stage; what it prints goes to a log.
 STAGE = setup/stage
 LOGS := $(BUILD)/logs

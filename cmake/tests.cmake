@@ -71,7 +71,8 @@ endfunction()
 
 function(add_ranks_test test label ranks program)
   separate_arguments(mpirun UNIX_COMMAND "${BREAKEVEN_MPIRUN}")
-  add_test(NAME ${test} COMMAND ${mpirun} -np ${ranks} $<TARGET_FILE:${program}>)
+  add_test(NAME ${test} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/support/in_own_folder.sh
+           ${mpirun} -np ${ranks} $<TARGET_FILE:${program}>)
   math(EXPR processors "(${ranks} + 1) / 2") # ranks start and end for most of the time
   describe_test(${test} ${label} ${processors} ${ARGN})
 endfunction()

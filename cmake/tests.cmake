@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # One function for each kind of test; tests/CMakeLists.txt calls them for every file of the kind's folder.
-# A hang's limit. The longest takes 170 s alone on two cores; two tests run at once, on machines of half the speed.
+# A hang's limit. The longest takes 170 s alone on two cores; twice as many tests as cores run at once, on machines of half
+# the speed.
 set(test_seconds 700)
 
 # What is tested is optimised, and sanitized, in full; the tests themselves take a third less to compile so. RelWithDebInfo is

@@ -27,6 +27,10 @@ def test_wrong_use_is_a_sentence(timer: FakeTimer, output: Path) -> None:
             pass
     with pytest.raises(RecorderError, match=r"40 samples and the one before had 64.*drop_last=True"):
         recorder.step(samples=40)
+    with pytest.raises(RecorderError, match="Nothing was recorded"):
+        recorder.close()
+    with pytest.raises(RecorderError, match=r"after close\(\)"), recorder.step():
+        pass
 
 
 def test_samples_that_are_not_the_batch_are_refused(timer: FakeTimer, output: Path) -> None:
@@ -40,8 +44,6 @@ def test_samples_that_are_not_the_batch_are_refused(timer: FakeTimer, output: Pa
                 timer.time += 0.01
     with pytest.raises(RecorderError, match="Nothing was recorded"):
         recorder.close()
-    with pytest.raises(RecorderError, match=r"after close\(\)"), recorder.step():
-        pass
 
 
 @pytest.mark.parametrize(

@@ -49,10 +49,7 @@ struct Durations {
 
 std::string duration_in_words(const std::vector<const analysis::CaseResult*>& lines) {
   Durations all;
-  for (const analysis::CaseResult* line : lines) {
-    for (const analysis::CaseSummary* side : {line->comparison.base_timed, line->comparison.timed})
-      if (side != nullptr) all.add(*side);
-  }
+  for (const analysis::CaseSummary* side : both_sides(lines)) all.add(*side);
   const std::size_t runs = all.of.runs;
   if (runs == 0) return "";
   if (all.of.are_bursts())

@@ -50,12 +50,16 @@ SettingPhrase setting_phrase(Axis axis) {
   }
 }
 
-std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
-  const Case& key = *group.key;
-  std::string title = key.model;
+std::string settings_in_title(const analysis::FileAnalysis& analysis, const Case& key) {
+  std::string settings;
   for (const Axis axis : setting_axes)
-    if (varies(analysis, axis)) title += ", " + words_of_setting(axis, key);
-  return title;
+    if (varies(analysis, axis)) settings += (settings.empty() ? "" : ", ") + words_of_setting(axis, key);
+  return settings;
+}
+
+std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  const std::string settings = settings_in_title(analysis, *group.key);
+  return group.key->model.word() + (settings.empty() ? "" : ", " + settings);
 }
 
 std::string settings_of(const analysis::Group& group) {

@@ -10,8 +10,11 @@
 
 namespace breakeven::report {
 
-// The axes in which the file's groups differ: "medium, fp32, gemm tiled, graph".
+// The model and the settings in which the file's groups differ: "medium, fp32, gemm tiled, graph".
 std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Group& group);
+
+std::string settings_in_title(const analysis::FileAnalysis& analysis,
+                              const Case& key);  // "fp32, gemm tiled", or ""
 
 // How a title prints a setting: its value stands for "{}", and `without` for an empty value or "off".
 struct SettingPhrase {

@@ -117,9 +117,8 @@ void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences) {
       symptom::clocks,
       fmt::format(
           "Device events and the host's clock differ by more than {:.0f} % over the measured steps, or "
-          "one of them was not read, in {} of {} runs{}.",
-          100 * analysis::clock_tolerance, differing, runs_of(analysis),
-          fmt::format(" (for example {})", name_of(worst.of->what))),
+          "one of them was not read, in {} of {} runs (for example {}).",
+          100 * analysis::clock_tolerance, differing, runs_of(analysis), name_of(worst.of->what)),
       sentences);
 }
 
@@ -199,13 +198,15 @@ namespace {
 bool has_recorder(const Results& results) {
   return recorded_by(results) != RecordedBy::run &&
          std::ranges::all_of(results.launches,
-                             [](const Launch& one) { return setting_of(one, "step-times").empty(); });
+                             [](const Launch& one) { return setting_of(one, step_times_setting).empty(); });
 }
 
 std::string_view how_to_settle(const Results& results) {
   if (has_recorder(results)) return "leave out settle=0 of the Recorder";
-  const auto is_by_wall_time = [](const Launch& one) { return setting_of(one, "step-times") == "wall time"; };
-  return !results.launches.empty() && std::ranges::all_of(results.launches, is_by_wall_time)
+  const auto is_timed_as_a_whole = [](const Launch& one) {
+    return setting_of(one, step_times_setting) == by_wall_time;
+  };
+  return !results.launches.empty() && std::ranges::all_of(results.launches, is_timed_as_a_whole)
              ? "use another source of step times than --total"
              : "leave out --settle 0";
 }

@@ -14,6 +14,14 @@ void SettledRuns::add(const analysis::CaseSummary& summary) {
   not_steady += summary.step.not_steady_runs;
 }
 
+std::vector<const analysis::CaseSummary*> both_sides(const std::vector<const analysis::CaseResult*>& lines) {
+  std::vector<const analysis::CaseSummary*> sides;
+  for (const analysis::CaseResult* line : lines)
+    for (const analysis::CaseSummary* side : {line->comparison.base_timed, line->comparison.timed})
+      if (side != nullptr) sides.push_back(side);
+  return sides;
+}
+
 std::string in_words(const SettledRuns& runs) {
   if (runs.are_bursts()) return "in bursts";
   if (runs.are_unsettled()) return "not settled";

@@ -5,8 +5,9 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
-#include "src/analysis/case_summary.h"
+#include "src/analysis/case_result.h"
 
 namespace breakeven::report {
 
@@ -18,6 +19,9 @@ struct SettledRuns {
   bool are_unsettled() const { return unsettled == runs; }
   bool are_bursts() const { return bursts == runs; }
 };
+
+// The summaries that the cases' speed-ups compare.
+std::vector<const analysis::CaseSummary*> both_sides(const std::vector<const analysis::CaseResult*>& lines);
 
 // "in bursts", "not settled", "settled", "5 of 8 runs settled"
 std::string in_words(const SettledRuns& runs);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/recorded_by.h"
 #include "src/report/warnings.h"
 
 namespace breakeven::report {
@@ -14,7 +15,7 @@ namespace {
 // `breakeven wrap` says where the times of a program come from that it did not time itself
 // (docs/own-loop.md).
 struct StepTimes {
-  std::string_view source;  // the setting "step-times" of a launch
+  std::string_view source;  // step_times_setting of a launch
   std::string_view way;
   std::string_view caveat{};  // no warning if empty
 };
@@ -26,7 +27,7 @@ constexpr StepTimes all_step_times[]{
     {"printed seconds", "--step-seconds", as_printed},
     {"printed samples per second", "--samples-per-second", as_printed},
     {"printed steps per second", "--steps-per-second", as_printed},
-    {"wall time", "--total",
+    {by_wall_time, "--total",
      "Each run has one step time: the wall time that more steps added, divided by their number. It includes "
      "all that the program does in them, such as evaluation and checkpoints, and the difference of two "
      "start-ups. How single steps vary is not known."}};
@@ -38,7 +39,7 @@ void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentence
   std::string_view said;
   for (const StepTimes& one : all_step_times) {
     const auto is_source = [&](const Launch& launch) {
-      return setting_of(launch, "step-times") == one.source;
+      return setting_of(launch, step_times_setting) == one.source;
     };
     if (std::ranges::none_of(analysis.results().launches, is_source)) continue;
     ways.push_back(one.way);

@@ -41,9 +41,7 @@ const analysis::CaseResult* evidence_of(const BreakEvenCurve& curve) {
 
 SettledRuns settled_runs(const std::vector<const analysis::CaseResult*>& lines) {
   SettledRuns runs;
-  for (const analysis::CaseResult* line : lines)
-    for (const analysis::CaseSummary* side : {line->comparison.base_timed, line->comparison.timed})
-      if (side != nullptr) runs.add(*side);
+  for (const analysis::CaseSummary* side : both_sides(lines)) runs.add(*side);
   return runs;
 }
 

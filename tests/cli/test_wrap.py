@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `breakeven wrap` measures, and the words of its command."""
-import os
 import pathlib
 import re
 import sys
 
 import program
 import pytest
-from wrapping import ENVIRONMENT, FAILED, STEP, USAGE, logs, report, script, wrap
-
-PYTHON = pathlib.Path(os.environ.get("BREAKEVEN_PYTHON", "/nonexistent/python"))
-if not PYTHON.exists():
-    pytest.skip("the package of analysis/ is not installed here", allow_module_level=True)
+from wrapping import ENVIRONMENT, FAILED, PYTHON, STEP, USAGE, logs, report, script, wrap
 
 
 # ---------------------------------------------------------------- what is measured

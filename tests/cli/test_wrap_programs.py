@@ -12,11 +12,7 @@ import time
 import h5py
 import program
 import pytest
-from wrapping import FAILED, FILE, INTERRUPTED, STEP, TRAINER, USAGE, lives, report, runs_by_launch, script, start, wrap
-
-PYTHON = pathlib.Path(os.environ.get("BREAKEVEN_PYTHON", "/nonexistent/python"))
-if not PYTHON.exists():
-    pytest.skip("the package of analysis/ is not installed here", allow_module_level=True)
+from wrapping import FAILED, FILE, INTERRUPTED, PYTHON, STEP, TRAINER, USAGE, lives, report, runs_by_launch, script, start, wrap
 
 
 def test_a_failed_run_is_named_and_resume_repeats_it_alone(tmp_path: pathlib.Path) -> None:

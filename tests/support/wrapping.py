@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`breakeven wrap` and its files, as the tests start and read them."""
+"""`breakeven wrap` and its files, as the tests start and read them. Without its package, tests that import this are skipped."""
 import json
 import os
 import pathlib
@@ -8,8 +8,12 @@ import sys
 
 import h5py
 import program
+import pytest
 
 USAGE, ENVIRONMENT, FAILED, FILE, INTERRUPTED = 1, 2, 3, 5, 6
+PYTHON = pathlib.Path(os.environ.get("BREAKEVEN_PYTHON", "/nonexistent/python"))
+if not PYTHON.exists():
+    pytest.skip("the package of analysis/ is not installed here", allow_module_level=True)
 STEP = r"step \d+: (\S+) s"
 # A training program: prints steps that take 1 µs a sample, shared by the ranks, and what it was called with.
 TRAINER = """import sys, time

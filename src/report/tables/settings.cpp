@@ -57,8 +57,7 @@ TableRows rows_of(const analysis::FileAnalysis& analysis, const analysis::Group&
   TableRows rows;
   for (const Line& line : lines) {
     const analysis::CaseSummary& timed = line.measured->timed();
-    rows.push_back({batch_cell(line.measured->what),
-                    title_of(analysis, *line.group).substr(group.key->model.word().size() + 2),
+    rows.push_back({batch_cell(line.measured->what), settings_in_title(analysis, line.measured->what),
                     strategy_of(line.measured->what, *line.group), format_seconds(timed.step.seconds()),
                     format_rate(line.samples_per_second(), timed.step.seconds()),
                     scopes_of_steps(*line.group)});

@@ -93,7 +93,7 @@ def test_a_stuck_file_system_ends_the_job(ended: dict[tuple[str, str], list[Ende
 def test_a_killed_launcher_leaves_nothing(folder: pathlib.Path) -> None:
     done = []
     for _ in range(FACTOR):
-        job = Job(folder, repeats=1000)
+        job = Job(folder, repeats=1000, time_limit=100)
         assert job.wait_until(lambda job=job: job.ranks() is not None and job.said("run 1 of")), job.texts()
         job.process.kill()
         done.append(job.end(0, 0))
@@ -103,8 +103,8 @@ def test_a_killed_launcher_leaves_nothing(folder: pathlib.Path) -> None:
 def test_a_pause_is_measured_again(folder: pathlib.Path) -> None:
     """A short stop of one rank is no hang, and no run of the file contains it."""
     pause_seconds = 1.5
-    # One run, of a second or more on any machine, so that the stop comes in the middle of it.
-    job = Job(folder, "--timing", "phases", "--gpus", "2", repeats=1, steps=150000, time_limit=100)
+    # One run of three seconds and more, so that the stop comes in the middle of it.
+    job = Job(folder, "--timing", "phases", "--gpus", "2", "--settle", "1s", "--seconds", "3s", repeats=1, time_limit=100)
     assert job.wait_until(lambda: job.said("run 1 of")), job.texts()
     time.sleep(0.3)
     ranks = job.ranks()

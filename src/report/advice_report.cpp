@@ -205,7 +205,7 @@ Document document_of(const Advice& advice) {
   for (const std::string& sentence : sentences) document.item(sentence);
   document.heading(2, "The configurations");
   document.table(configurations_table(advice.configs));
-  document.table(job_table(advice.jobs, advice.request.costs.job));
+  document.table(without_unknown_columns(job_table(advice.jobs, advice.request.costs.job)));
   add_costs(advice, document);
   document.heading(2, "Why, and what would change the answer");
   if (advice.has_rivals() && has_formula(advice.more->what))

@@ -116,7 +116,7 @@ ReportTable machine_answer_table(const MachineAnswers& answers) {
   drop_column(answers.has_prices() ? "gpu_hours" : "cost", table);
   if (!answers.has_deadline()) drop_column("in_time", table);
   say_shared({"precision", "basis"}, table);
-  return table;
+  return without_unknown_columns(std::move(table));
 }
 
 ReportTable tidy_machine_answers(const MachineAnswers& answers) {

@@ -141,9 +141,7 @@ Document document_of(const SideBySide& all) {
   for (const std::string& sentence : headline_of(all)) document.item(sentence);
   document.table(side_by_side_table(all));
   if (!all.to_quality.empty()) document.table(side_by_side_quality_table(all));
-  const std::vector<std::string> sentences = warnings_of(all);
-  if (!sentences.empty()) document.heading(2, warnings_heading);
-  for (const std::string& sentence : sentences) document.item(sentence);
+  print_warnings(warnings_of(all), document);
   document.paragraph("For all sections of a machine, run breakeven report with its files alone.");
   return document;
 }

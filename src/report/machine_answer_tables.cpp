@@ -50,7 +50,7 @@ const DeclaredTable declared_machine_rows{
          number("cost", "Cost", "money", "GPU-hours times the machine's `--price`, and `--hour-value`")
              .left()
              .elsewhere(),
-         number("joules", "Energy,\nkWh", "J", "of all GPUs, for all samples"),
+         number("joules", "Energy,\nkWh", "J", "of all GPUs, for all samples").elsewhere(),
          words("in_time", "Deadline", "whether in time: surely, surely not, undecided").elsewhere()}}};
 
 constexpr double joules_a_kilowatt_hour = 3.6e6;

@@ -30,14 +30,13 @@ const DeclaredTable declared_side_by_side{
     {.command = "report",
      .title = "Machines side by side, at the largest batch that all measured; 95 % intervals",
      .page = "report.md#several-files",
-     .columns = {columns::model, words("machine", "Machine", "its devices"),
-                 words("sentence", "More GPUs are", "faster or slower than one, along the batch"),
-                 columns::batch, words("choice", "It is", "fastest or cheapest of the machine"),
-                 columns::gpus, columns::strategy, columns::precision.elsewhere(),
-                 columns::samples_per_second,
-                 number("cost_per_million_samples", "Money of\na million", "money",
-                        "GPU time times the machine's `--price`")
-                     .elsewhere()}}};
+     .columns = {
+         columns::model, words("machine", "Machine", "its devices"),
+         words("sentence", "More GPUs are", "faster or slower than one, along the batch"), columns::batch,
+         words("choice", "It is", "fastest or cheapest of the machine"), columns::gpus, columns::strategy,
+         columns::precision.elsewhere(), columns::samples_per_second,
+         number("cost_per_million_samples", "Money", "money", "GPU time times the machine's `--price`")
+             .elsewhere()}}};
 
 const TidyTable<ModelRow> declared_rows{
     {.command = "report", .json = "machines", .page = "report.md#several-files"},
@@ -123,7 +122,6 @@ ReportTable side_by_side_table(const SideBySide& all) {
   for (const ModelRow& row : all.rows)
     if (row.choice) least = std::fmin(least, money_a_million(row.choice->is).centre);
   const SampleCount priced = samples_priced(least);
-  table.columns.back().header = fmt::format("Money of\na {}", priced.name);
   for (const ModelRow& row : all.rows) {
     has_money |= row.machine->file->price_an_hour() > 0;
     table.rows.push_back(
@@ -142,7 +140,10 @@ ReportTable side_by_side_table(const SideBySide& all) {
            return format_significant(priced.millions * money_a_million(one).centre, 3);
          })});
   }
-  if (!has_money) drop_column("cost_per_million_samples", table);
+  if (has_money)
+    table.title += fmt::format(". Money is of a {} samples", priced.name);
+  else
+    drop_column("cost_per_million_samples", table);
   say_shared({"precision"}, table);
   return table;
 }

@@ -64,11 +64,9 @@ const report::DeclaredTable declared_plan{
                        "warm-up and measured steps of a run"),
          report::words("", "or fewer: a case ends once the half-width of its 95 % intervals is at most P",
                        "with `--target-ci`"),
-         report::words(
-             "",
-             "expected time: T to T for the runs, from a few steps of N of N cases; measuring the machine "
-             "comes on top",
-             "by the time that settling takes; from the smallest cases, tried for two seconds"),
+         report::words("",
+                       "expected time: T to T after measuring the machine, from a few steps of N of N cases",
+                       "by the time that settling takes; from the smallest cases, tried for two seconds"),
          report::words("", "SIZE per rank", "predicted memory of a case on each GPU"),
          report::words("", "probed T a step", "by which `auto` chose").elsewhere()}}};
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "src/core/strategy/case_strategy.h"
 #include "src/predict/advisor.h"
 #include "src/predict/scale_model.h"
 #include "tests/support/machine_by_hand.h"
@@ -73,6 +74,13 @@ TEST(WeakScaling, TheFirstLinesNameTheScalingAndTheBatchThatWasTyped) {
   EXPECT_TRUE(contains(text, "at batch 16 a GPU (32 over all; ")) << text;
   EXPECT_TRUE(contains(said(scaled({Scaling::weak}), "answers"), "ddp, weak scaling: faster"));
   EXPECT_FALSE(contains(said(scaled({Scaling::strong}), "answers"), "scaling:"));
+}
+
+TEST(WeakScaling, ProgressSaysTheBatchThatWasTyped) {
+  Case what = case_by_hand(128, 2, "ddp");
+  EXPECT_EQ(label_with_rows(what), label_of(what));
+  what.scaling = Scaling::weak;
+  EXPECT_EQ(label_with_rows(what), label_of(what) + " (64 a GPU)");
 }
 
 TEST(WeakScaling, BreakEvensAreByTheBatchOfAGpu) {

@@ -149,7 +149,14 @@ std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& an
                  .configuration = ""},
                 static_cast<double>(group.parameters), lines, group, curves);
   }
-  return curves.take();
+  std::vector<BreakEvenCurve> found = curves.take();
+  for (BreakEvenCurve& curve : found) {
+    for (statistics::BreakEvenPoint& point : curve.points) {
+      point.blocks.clear();
+      point.rivals.clear();
+    }
+  }
+  return found;
 }
 
 }  // namespace breakeven::report

@@ -13,6 +13,7 @@
 #include "src/report/break_even_curves.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/evidence.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
@@ -108,6 +109,9 @@ const DeclaredTable declared_break_evens{
                  number("measured_range", "Tested", "samples, parameters", "least and most measured").left(),
                  number("break_even", "More GPUs are", "samples, parameters",
                         "the verdicts by place; the interval of the crossing of 1")
+                     .left(),
+                 number("evidence", "Speed-up", "",
+                        "from where on all pay, or at the last that pays, or else at the last")
                      .left()}}};
 
 const char* name_of(Along along) { return along == Along::batch ? "batch" : "parameters"; }
@@ -118,8 +122,9 @@ ReportTable table_of(const std::vector<BreakEvenCurve>& curves) {
     table.rows.push_back(
         {name_of(curve.along), curve.of, curve.configuration,
          fmt::format("{}–{}", whole_number(curve.points.front().at), whole_number(curve.points.back().at)),
-         break_evens_in_words(curve.points, whole_number)});
+         break_evens_in_words(curve.points, whole_number), evidence_in_brief(curve)});
   }
+  say_shared({"along", "configuration", "measured_range"}, table);
   return table;
 }
 
@@ -168,7 +173,10 @@ std::string crossing_in_words(std::span<const statistics::BreakEvenPoint> points
 statistics::Interval last_break_even(std::span<const statistics::BreakEvenPoint> points) {
   const std::vector<statistics::BreakEven> bands = statistics::find_break_evens(points);
   if (bands.empty()) return {};
-  return {bands.back().crossing.centre, bands.back().low, bands.back().high, 0};
+  const statistics::BreakEven& last = bands.back();
+  if (!last.crossing.has_bounds()) return {last.crossing.centre, last.low, last.high, 0};
+  return {last.crossing.centre, std::fmax(last.crossing.low, last.low),
+          std::fmin(last.crossing.high, last.high), last.crossing.n};
 }
 
 std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {

@@ -17,6 +17,7 @@
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
+#include "src/report/verdicts.h"
 
 namespace breakeven::report {
 namespace {
@@ -101,7 +102,7 @@ std::vector<BreakEvenCurve> all_curves(const analysis::FileAnalysis& analysis) {
 
 const DeclaredTable declared_break_evens{
     {.command = "report",
-     .title = "Break-even: where more GPUs begin to pay, and its 95 % interval by interpolation",
+     .title = "Break-even, with its 95 % interval by interpolation",
      .page = "report.md#answers",
      .columns = {words("along", "Varied", "axis: batch, or the model's parameters"),
                  words("of", "Fixed", "the model or batch that stays the same"),
@@ -188,14 +189,16 @@ ReportTable break_even_table(const analysis::FileAnalysis& analysis) {
   return table_of(all_curves(analysis));
 }
 
-// All if they are few; else those with a verdict.
+// Those that have a verdict, where there are too many for a sentence each; else the others, if they are few.
 ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis) {
-  constexpr std::size_t most_rows = 12;
-  std::vector<BreakEvenCurve> curves = all_curves(analysis);
-  if (curves.size() <= most_rows / 2) return table_of(curves);
-  std::erase_if(curves, [](const BreakEvenCurve& curve) { return !curve.leads; });
-  if (curves.size() > most_rows) curves.erase(curves.begin() + most_rows, curves.end());
-  return table_of(curves);
+  constexpr std::size_t most_leading = 10, most_others = 6;
+  std::vector<BreakEvenCurve> leading, others;
+  for (BreakEvenCurve& curve : all_curves(analysis))
+    (curve.leads ? leading : others).push_back(std::move(curve));
+  if (verdicts_of(analysis).size() <= most_verdict_lines)
+    return table_of(others.size() <= most_others ? others : std::vector<BreakEvenCurve>());
+  if (leading.size() > most_leading) leading.erase(leading.begin() + most_leading, leading.end());
+  return table_of(leading);
 }
 
 std::vector<statistics::BreakEven> bands_or_side(std::span<const statistics::BreakEvenPoint> points) {

@@ -75,7 +75,7 @@ std::string evidence_in_brief(const BreakEvenCurve& curve) {
   const Case& what = line.measured->what;
   const std::string place =
       curve.along == Along::batch ? format_count(what.batch) : std::string(what.model.word());
-  return fmt::format("{}{}: {}", curve.is_fastest() ? fmt::format("{} at ", what.strategy) : "", place,
+  return fmt::format("{}at {}: {}", curve.is_fastest() ? fmt::format("{} ", what.strategy) : "", place,
                      format_ratio(speedup_of(curve, line).ratio));
 }
 

@@ -16,7 +16,7 @@ const analysis::CaseResult* evidence_of(const BreakEvenCurve& curve);
 // Of the fastest of several, with the interval that holds whichever came out fastest.
 statistics::RatioEstimate speedup_of(const BreakEvenCurve& curve, const analysis::CaseResult& line);
 
-// "zero1 at 16,384: 1.34 (1.32–1.35)"; the strategy only where the curve has several.
+// "zero1 at 16,384: 1.34 (1.32–1.35)"; without the strategy where the curve has only one.
 std::string evidence_in_brief(const BreakEvenCurve& curve);
 
 // "zero1 at 16,384 1.34 (1.32–1.35) times as fast, 95 % CI between 3 launches on 2 machines, settled"

@@ -22,11 +22,16 @@ namespace {
 
 using statistics::Payoff;
 
-// "2x NVIDIA H200", "2 of 4x NVIDIA H200"; who reads no further learns what processor cores cannot tell.
+// Who reads no further learns what processor cores cannot tell.
+std::string_view of_host(const Results& results) {
+  return ran_on_host(results) ? "Processor cores, no answer about GPUs: " : "";
+}
+
+// "2x NVIDIA H200", "2 of 4x NVIDIA H200"
 std::string gpus_in_words(const Results& results, int gpus) {
   const std::string machine = machine_name(results);
   const std::string all = machine.starts_with(fmt::format("{}x ", gpus)) ? "" : fmt::format("{} of ", gpus);
-  return all + machine + (ran_on_host(results) ? ", which says nothing about GPUs" : "");
+  return all + machine;
 }
 
 std::string at_batch(double batch) { return "batch " + whole_number(batch); }
@@ -50,9 +55,9 @@ std::string sentence_of(const analysis::FileAnalysis& analysis, const Verdict& v
   const std::string who = curve.is_fastest()
                               ? fmt::format("the fastest of {} configurations", curve.rivals)
                               : fmt::format("{}{}", what.strategy, is_exact(what) ? "" : " (lossy)");
-  return fmt::format("{} on {}, {}: {} ({}{})", title_of(analysis, *verdict.group),
-                     gpus_in_words(analysis.results(), curve.gpus), who, band_in_words(curve),
-                     crossing.empty() ? "" : fmt::format("break-even {}; ", crossing),
+  return fmt::format("{}{} on {}, {}: {} ({}{})", of_host(analysis.results()),
+                     title_of(analysis, *verdict.group), gpus_in_words(analysis.results(), curve.gpus), who,
+                     band_in_words(curve), crossing.empty() ? "" : fmt::format("break-even {}; ", crossing),
                      evidence_in_words(analysis.results(), curve));
 }
 
@@ -167,8 +172,8 @@ std::vector<std::string> verdicts_in_brief(const analysis::FileAnalysis& analysi
     for (const Verdict& verdict : verdicts) lines.push_back(verdict.sentence);
     return lines;
   }
-  return {fmt::format("On {} more GPUs are {}", machine_name(analysis.results()),
-                      counts_in_words(analysis.results(), verdicts))};
+  return {fmt::format("{}On {} more GPUs are {}", of_host(analysis.results()),
+                      machine_name(analysis.results()), counts_in_words(analysis.results(), verdicts))};
 }
 
 }  // namespace breakeven::report

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from breakeven_analysis import plot
     from breakeven_analysis.answers import Advice, Prediction, Report, read_advice, read_prediction, read_report
-    from breakeven_analysis.errors import DamagedError, NotResultsError, RecorderError
+    from breakeven_analysis.errors import DamagedError, NotResultsError, PictureError, RecorderError
     from breakeven_analysis.frame import to_frame
     from breakeven_analysis.program import ProgramError, find_program
     from breakeven_analysis.record import Recorder
@@ -29,6 +29,7 @@ PLACES = {
     "Advice": "answers",
     "DamagedError": "errors",
     "NotResultsError": "errors",
+    "PictureError": "errors",
     "Prediction": "answers",
     "ProgramError": "program",
     "Recorder": "record",
@@ -46,6 +47,7 @@ __all__ = [
     "Advice",
     "DamagedError",
     "NotResultsError",
+    "PictureError",
     "Prediction",
     "ProgramError",
     "Recorder",

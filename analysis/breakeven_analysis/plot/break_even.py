@@ -16,6 +16,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Advice, Report
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import choose, counted, intervals_words, listed, only_value, paying, runs_words
 from breakeven_analysis.plot.colours import BLACK, GREY, mark_of
 from breakeven_analysis.plot.figure import (
@@ -51,21 +52,23 @@ def break_even_map(
     Areas are predictions for the advised shape in all sizes. Marks are measurements of models of any shape.
     """
     if "map" not in advice.said:
-        raise ValueError('the advice has no map: read it with read_advice(path, model, batch, "--map")')
-    predicted = advice.table("map").dropna(subset="speedup")
+        raise PictureError('the advice has no map: read it with read_advice(path, model, batch, "--map")')
+    predicted = advice.table("map")
+    predicted = predicted if predicted.empty else predicted.dropna(subset="speedup")
     if predicted.empty:
-        raise ValueError("the map has no prediction: no case of the file has a speed-up")
+        raise PictureError("the map has no prediction: breakeven advise predicts nothing from the cases of this file")
     gpus = only_value("gpus", predicted["gpus"].tolist(), gpus)
     precision = only_value("precision", predicted["precision"], precision)
     predicted = predicted[(predicted["gpus"] == gpus) & (predicted["precision"] == precision)]
-    cases = choose(report, report.timed(), gpus=gpus, precision=precision)
-    cases = cases[cases["speedup"].notna() & (cases["scaling"] == "strong")]
+    cases = report.timed()
+    cases = choose(report, cases[cases["scaling"] == "strong"], gpus=gpus, precision=precision)
+    cases = cases[cases["speedup"].notna()]
     wanted = [strategies] if isinstance(strategies, str) else strategies
     panels = wanted or [FASTEST]
     known = {FASTEST, *predicted["strategy"]}
     for name in panels:
         if name not in known:
-            raise ValueError(f"the map has no {name!r}; choose from {listed(sorted(known))}")
+            raise PictureError(f"the map has no {name!r}; choose from {listed(sorted(known))}")
     figure, grid = panel_grid(len(panels), *((5.4, 3.9) if len(panels) == 1 else (3.6, 3.1)))
     scale = Scale.of(predicted, cases)
     for axes, name in zip(grid.flat, panels, strict=False):

@@ -8,7 +8,8 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
-from breakeven_analysis.plot.choice import only_value
+from breakeven_analysis.errors import PictureError
+from breakeven_analysis.plot.choice import check_launch, only_value
 from breakeven_analysis.plot.colours import LINES
 from breakeven_analysis.plot.figure import head, new_figure, seconds_unit, styled
 
@@ -19,9 +20,12 @@ def call_times(dataset: xr.Dataset, launch: int = 0, transport: str | None = Non
 
     An unmeasured size breaks the line.
     """
-    calls = dataset["message_seconds"].isel(launch=launch).dropna("transport", how="all").dropna("group", how="all")
-    if not calls.size:
-        raise ValueError(f"launch {launch} measured no communication calls")
+    check_launch(launch, dataset.sizes["launch"])
+    calls = dataset.get("message_seconds")  # own training loops have none
+    if calls is not None:
+        calls = calls.isel(launch=launch).dropna("transport", how="all").dropna("group", how="all")
+    if calls is None or not calls.size:
+        raise PictureError(f"launch {launch} measured no communication calls")
     group = only_value("group", calls["group"].to_numpy(), int(calls["group"].max()) if group is None else group)
     transport = only_value("transport", calls["transport"].to_numpy(), transport)
     calls = calls.sel(group=group, transport=transport).dropna("operation", how="all").load()

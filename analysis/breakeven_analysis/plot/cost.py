@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import (
     choose,
     configuration_names,
@@ -43,13 +44,13 @@ def cost_and_energy(
     runs that are shorter than the counter's period have none.
     """
     if not price_an_hour > 0:
-        raise ValueError("price_an_hour must be above 0: the price of one GPU for an hour")
+        raise PictureError("price_an_hour must be above 0: the price of one GPU for an hour")
     cases = choose(report, report.timed(), model=model, batch=batch, strategy=strategies, **axes)
     # On one GPU, only the baseline: other strategies there measure their own overhead.
     is_shown = (cases["gpus"] > 1) | (cases[["strategy", "chosen"]] == "single").any(axis="columns")
     cases = cases[is_shown & cases["step_seconds"].notna()]
     if cases.empty:
-        raise ValueError("no case is left to draw: no training of these cases has a step time")
+        raise PictureError("no case is left to draw: no training of these cases has a step time")
     cases = with_costs(cases, price_an_hour)
     samples, count, joules, unit = next((row for row in COUNTS if row[0] * cases["cost"].min() >= 0.01), COUNTS[-1])
     has_energy = bool(cases["joules_per_sample"].notna().any())

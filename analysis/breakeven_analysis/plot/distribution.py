@@ -8,6 +8,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import case_words, choose_runs
 from breakeven_analysis.plot.colours import BLACK, BLUE, SKY
 from breakeven_analysis.plot.figure import head, new_figure, row_axis, seconds_unit, styled
@@ -59,7 +60,7 @@ def own_work(steps: xr.DataArray, timing: str) -> np.ndarray:
     values = seconds.to_numpy().ravel()
     values = values[np.isfinite(values)]
     if not values.size:
-        raise ValueError(f"rank {int(steps['rank'])} has no measured step")
+        raise PictureError(f"rank {int(steps['rank'])} has no measured step")
     return values
 
 

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import (
     choose_runs,
     configuration_names,
@@ -51,11 +52,14 @@ def loss_against_time(
     report's times to X with their intervals. Data set and report come from the same file.
     """
     if len(strategies) > len(LINES):
-        raise ValueError(f"{len(strategies)} strategies are too many for one picture: choose at most {len(LINES)}")
+        raise PictureError(f"{len(strategies)} strategies are too many for one picture: choose at most {len(LINES)}")
     wanted = wanted_of(report)
     axes |= {"model": model, "batch": batch}
     chosen = [choose_runs(dataset, strategy=name, instrument="total", **axes) for name in strategies]
     curves = [curves_of(runs, report, wanted) for runs in chosen]
+    for name, own in zip(strategies, curves, strict=True):
+        if not any(np.isfinite(curve.loss).any() for curve in own):
+            raise PictureError(f"strategy {name} has no recorded loss")
     size, unit = seconds_unit(max(float(curve.seconds[-1]) for own in curves for curve in own))
     figure, upper, last = panels(len(strategies) if wanted else 0)
     for line, own in zip(LINES, curves, strict=False):

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import (
     choose,
     configuration_names,
@@ -34,10 +35,12 @@ def phases_and_losses(
     shared = axes | {"model": model, "batch": batch, "strategy": strategies}
     cases = report.cases[report.cases["timing"] == "phases"]
     if cases.empty:
-        raise ValueError(report.vocabulary.phases_not_recorded)
+        raise PictureError(report.vocabulary.phases_not_recorded)
     cases = cases[cases["step_seconds"].notna()]
     if cases.empty:
-        raise ValueError("no case is left to draw: no training of these cases has a step time")
+        raise PictureError("no case is left to draw: no training of these cases has a step time")
+    if (cases["gpus"] == 1).all():
+        raise PictureError("these cases were measured on one GPU only: losses compare several with it")
     single = choose(report, cases, **shared | {"strategy": "single", "gpus": 1})
     several = choose(report, cases[cases["gpus"] > 1], **shared).sort_values("step_seconds", kind="stable")
     budgets = choose(report, report.table("loss_budgets"), **shared)

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report, Vocabulary
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import (
     choose,
     configuration_names,
@@ -30,7 +31,7 @@ def strategy_ranking(report: Report, model: str, batch: int, **axes: Any) -> Fig
     cases = choose(report, report.timed(), model=model, batch=batch, **axes)
     cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()].sort_values("speedup", kind="stable")
     if cases.empty:
-        raise ValueError(f"{model} at batch {batch} was not measured on more than one GPU with a baseline")
+        raise PictureError(f"{model} at batch {batch} was not measured on more than one GPU with a baseline")
     figure = new_figure(8.6, 1.7 + 0.27 * len(cases))
     panel = figure.subplots()
     draw_references(panel, report.vocabulary.same_within, sorted(set(cases["gpus"])))

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Prediction
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.colours import BLACK, BLUE, GREEN, GREY, VERMILION
 from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, styled, times
 
@@ -35,7 +36,9 @@ def scaling_curve(prediction: Prediction) -> Figure:
     """
     curve = prediction.table("curve")
     if (curve["gpus"] > 1).sum() == 0:
-        raise ValueError("the prediction has only one GPU: read it for more than one GPU, such as '2..64'")
+        raise PictureError("the prediction has only one GPU: read it for more than one GPU, such as '2..64'")
+    if curve.loc[curve["gpus"] > 1, "speedup"].isna().all():
+        raise PictureError("the prediction has no speed-up: breakeven predict has no single GPU to compare with")
     figure = new_figure(max(8.2, 1.6 + 0.9 * len(curve)), 4.9)
     axes = figure.subplots()
     axes.set_xscale("log", base=2)

@@ -13,6 +13,7 @@ from matplotlib.ticker import FixedLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
 from breakeven_analysis.answers import Report
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import (
     by_size,
     choose,
@@ -43,7 +44,7 @@ def speedup_by_batch(
     cases = choose(report, report.timed(), model=models, strategy=strategies, **axes)
     cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()]
     if cases.empty:
-        raise ValueError("none of these cases has more than one GPU and a baseline")
+        raise PictureError("none of these cases has more than one GPU and a baseline")
     lines = lines_of(cases)
     panels = by_size(cases)
     figure, grid = panel_grid(len(panels), 2.9 if len(panels) > 1 else 4.6, 2.3)
@@ -79,7 +80,7 @@ def lines_of(cases: pd.DataFrame) -> Lines:
     pairs = sorted({(str(row.strategy), int(row.gpus)) for row in cases.itertuples()})
     if len(pairs) > len(LINES):
         names = listed(sorted({strategy for strategy, _ in pairs}))
-        raise ValueError(f"{len(pairs)} lines are too many: choose at most {len(LINES)} of the strategies {names}")
+        raise PictureError(f"{len(pairs)} lines are too many: choose at most {len(LINES)} of the strategies {names}")
     return dict(zip(pairs, LINES, strict=False))
 
 

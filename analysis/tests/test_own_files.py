@@ -11,7 +11,7 @@ import xarray as xr
 from conftest import runs_where
 from matplotlib.figure import Figure
 from own_files import BATCH, FILES, MODEL, measure
-from text_layout import faults_of
+from text_layout import cut_marks, faults_of
 
 from breakeven_analysis import (
     PictureError,
@@ -119,7 +119,7 @@ def test_a_picture_can_be_read(own: Own, name: str) -> None:
         assert refusal is not None and re.search(refusal, str(refused)) and "\n" not in str(refused), refused
     else:
         assert refusal is None or refusal.startswith(SOMETIMES)
-        assert faults_of(figure) == []
+        assert faults_of(figure) == [] and cut_marks(figure) == []
 
 
 def test_the_axis_that_divides_the_cases_is_named(own: Own) -> None:

@@ -118,4 +118,5 @@ def finish(axes: Axes, curve: pd.DataFrame, measured: pd.DataFrame) -> None:
     shown = pd.concat([curve, measured])
     low = np.nanmin(shown[["speedup", "speedup_low"]].to_numpy(float))
     high = np.nanmax(shown[["speedup", "speedup_high", "ideal"]].to_numpy(float))
-    axes.set_ylim(2 ** (math.floor(4 * math.log2(low)) / 4) / 1.1, high * 1.15)
+    room = (high / low) ** 0.05  # for the largest mark
+    axes.set_ylim(2 ** (math.floor(4 * math.log2(low)) / 4) / max(1.1, room), high * max(1.15, room))

@@ -44,7 +44,8 @@ def step_series(
     upper.set_ylabel(f"step ({unit})")
     draw_clock(lower, runs, steps)
     lower.set_xlabel(f"measured step: {len(seconds)} runs of {steps} steps, one after another")
-    lower.set_xlim(0, len(seconds) * steps)
+    room = 0.01 * len(seconds) * steps  # for the first and the last mark
+    lower.set_xlim(-room, len(seconds) * steps - 1 + room)
     legend(figure, said)
     head(
         figure,

@@ -96,9 +96,14 @@ def draw_panel(axes: Axes, cases: pd.DataFrame, lines: Lines, same: float) -> No
         beside = axes.transData + ScaledTranslation(aside, 0, axes.figure.dpi_scale_trans)
         draw_line(axes, batches, own, line, transform=beside)
         if len(lines) <= MOST_WITH_BOUNDS:
-            bound = np.fmin(own["amdahl_speedup"].to_numpy(float), own["link_speedup"].to_numpy(float))
+            bound = bounds_of(own)
             look = {"color": line.colour, "linestyle": "none", "markersize": 12, "markeredgewidth": 1.6}
             axes.plot(batches, bound, marker="_", transform=beside, **look)
+
+
+def bounds_of(cases: pd.DataFrame) -> np.ndarray:
+    """The lower of the known bounds."""
+    return np.fmin(cases["amdahl_speedup"].to_numpy(float), cases["link_speedup"].to_numpy(float))
 
 
 def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, **place: Any) -> None:
@@ -112,7 +117,7 @@ def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, **p
 def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[str, Line], same: float) -> None:
     first: Axes = grid[0, 0]
     first.set_yscale("log", base=2)
-    low, high = speedup_range(cases)
+    low, high = speedup_range(cases, bounds_of(cases) if len(lines) <= MOST_WITH_BOUNDS else np.array([]))
     first.set_ylim(low, high)
     powers = range(math.ceil(math.log2(low)), math.floor(math.log2(high)) + 1)
     every = math.ceil(len(powers) / MOST_TICKS)
@@ -137,8 +142,9 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[str, Line
     bottom_legend(figure, handles, 6, handlelength=2.6)
 
 
-def speedup_range(cases: pd.DataFrame) -> tuple[float, float]:
-    """From the slowest interval to a little above perfect scaling."""
-    low: float = np.nanmin(cases[["speedup", "speedup_low"]].to_numpy(float))
-    high: float = np.nanmax(cases[["speedup", "speedup_high", "gpus"]].to_numpy(float))
-    return float(low) / 1.15, float(high) * 1.15
+def speedup_range(cases: pd.DataFrame, bounds: np.ndarray) -> tuple[float, float]:
+    """From the slowest interval or bound to a little above perfect scaling."""
+    drawn = [*(cases[name].to_numpy(float) for name in ("speedup", "speedup_low", "speedup_high", "gpus")), bounds]
+    known = np.concatenate(drawn)
+    known = known[np.isfinite(known)]
+    return float(known.min()) / 1.15, float(known.max()) * 1.15

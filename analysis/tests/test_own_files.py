@@ -11,7 +11,7 @@ import xarray as xr
 from conftest import runs_where
 from matplotlib.figure import Figure
 from own_files import BATCH, FILES, MODEL, measure
-from text_layout import cut_marks, faults_of
+from text_layout import cut_marks, drawn_texts, faults_of
 
 from breakeven_analysis import (
     PictureError,
@@ -68,18 +68,18 @@ WITHOUT = {
         "loss_against_time": "its training failed",
         "phases_and_losses": "no training of these cases has a step time",
         "scaling_curve": "no measurements",
-        "speedup_by_batch": "none of these cases has more than one GPU and a baseline",
+        "speedup_by_batch": "none of these cases has more than one rank and a baseline",
         "step_series": "its training failed",
-        "strategy_ranking": "not measured on more than one GPU with a baseline",
+        "strategy_ranking": "not measured on more than one rank with a baseline",
     },
     "one rank": {
         "break_even_map": "the map has no prediction",
         "call_times": "launch 0 measured no communication calls",
         "link_matrix": "launch 0 has one rank and no links",
-        "phases_and_losses": "these cases were measured on one GPU only",
+        "phases_and_losses": "these cases were measured on one rank only",
         "scaling_curve": "no measured strategy can train",
-        "speedup_by_batch": "none of these cases has more than one GPU and a baseline",
-        "strategy_ranking": "not measured on more than one GPU with a baseline",
+        "speedup_by_batch": "none of these cases has more than one rank and a baseline",
+        "strategy_ranking": "not measured on more than one rank with a baseline",
     },
     "two scalings": {  # its steps may be too noisy to predict from
         "break_even_map": SOMETIMES + "no prediction|no measurements",
@@ -120,6 +120,7 @@ def test_a_picture_can_be_read(own: Own, name: str) -> None:
     else:
         assert refusal is None or refusal.startswith(SOMETIMES)
         assert faults_of(figure) == [] and cut_marks(figure) == []
+        assert not [words for words, _ in drawn_texts(figure) if "GPU" in words], "these files are of processor cores"
 
 
 def test_the_axis_that_divides_the_cases_is_named(own: Own) -> None:

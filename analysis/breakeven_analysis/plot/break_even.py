@@ -17,8 +17,9 @@ from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Advice, Report
 from breakeven_analysis.errors import PictureError
-from breakeven_analysis.plot.choice import choose, counted, intervals_words, listed, only_value, paying, runs_words
+from breakeven_analysis.plot.choice import choose, intervals_words, listed, only_value, runs_words
 from breakeven_analysis.plot.colours import BLACK, GREY, mark_of
+from breakeven_analysis.plot.devices import devices_of, machine_name
 from breakeven_analysis.plot.figure import (
     batch_axis,
     bottom_legend,
@@ -28,6 +29,7 @@ from breakeven_analysis.plot.figure import (
     panel_grid,
     styled,
 )
+from breakeven_analysis.plot.verdicts import all_of, counted, is_open, paying, undecided_words
 
 FASTEST = "fastest strategy"
 NUMBERS = ["speedup", "speedup_low", "speedup_high"]
@@ -76,16 +78,23 @@ def break_even_map(
         draw_panel(axes, name, predicted, measured(name, cases), scale, cases)
     for axes in grid.flat[: len(panels)]:
         limit(axes, predicted, cases)
-    finish(figure, grid, cases, scale, report.vocabulary.verdicts)
+    finish(figure, grid, cases, scale, report)
     points = measured(panels[0], cases)
     by = "" if panels[0] == FASTEST else f" with {panels[0]}"
     head(
         figure,
-        f"{gpus} GPUs pay at {counted(len(paying(points)), len(points), 'measured point', 'measured points')}{by}",
-        f"{report.machine} in {precision}; areas: predicted; marks: measured, {intervals_words(cases)}, "
+        finding(points, f"{gpus} {devices_of(report.machine).several}", by),
+        f"{machine_name(report.machine)} in {precision}; areas: predicted; marks: measured, {intervals_words(cases)}, "
         + runs_words(report, cases),
     )
     return figure
+
+
+def finding(points: pd.DataFrame, gpus: str, by: str) -> str:
+    names = ("measured point", "measured points")
+    if is_open(points):
+        return f"Undecided at {all_of(len(points), *names)} whether {gpus} pay{by}"
+    return f"{gpus} pay at {counted(len(paying(points)), len(points), *names)}{by}{undecided_words(points)}"
 
 
 class Scale(NamedTuple):
@@ -200,7 +209,7 @@ def limit(axes: Axes, predicted: pd.DataFrame, cases: pd.DataFrame) -> None:
         set_limits(both.min() / room, both.max() * room)
 
 
-def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, verdicts: dict[str, str]) -> None:
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, report: Report) -> None:
     batch_axis(grid[0, 0], cases["batch"])
     low, high = grid[0, 0].get_ylim()
     if high < 20 * low:  # else powers of ten are enough ticks
@@ -217,7 +226,7 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, verdict
     bar.set_ticks([level for level in scale.levels if math.log2(level) % 0.5 == 0], minor=False)
     bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:.2g}×")
     bar.ax.axhline(1, color=BLACK, linewidth=2)
-    bar.set_label("speed-up over one GPU")
+    bar.set_label(f"speed-up over one {devices_of(report.machine).one}")
     bar.outline.set_visible(False)
     handles = [
         Line2D([], [], color=BLACK, linewidth=2, label="predicted break-even"),
@@ -225,7 +234,7 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, verdict
     ]
     shown = set(cases["verdict"])
     look = {"linestyle": "none", "color": GREY, "markersize": 6}
-    for key, label in verdicts.items():
+    for key, label in report.vocabulary.verdicts.items():
         if key in shown:
             handles.append(Line2D([], [], marker=mark_of(key).marker, label=f"measured: {label}", **look))
     bottom_legend(figure, handles, 4)

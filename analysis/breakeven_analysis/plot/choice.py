@@ -10,6 +10,7 @@ import xarray as xr
 
 from breakeven_analysis.answers import IDENTITY, Report, Vocabulary
 from breakeven_analysis.errors import PictureError
+from breakeven_analysis.plot.devices import devices_of
 
 # What tells the runs of a data set apart, besides repeats.
 RUN_AXES = (
@@ -148,7 +149,7 @@ def configuration_names(report: Report, cases: pd.DataFrame) -> list[str]:
 
     def name_of(case: dict[Any, Any]) -> str:
         if case["strategy"] == "single":
-            name = "one GPU"
+            name = f"one {devices_of(report.machine).one}"
         else:
             name = f"{case['strategy']} on {case['gpus']}" if counts > 1 else str(case["strategy"])
         own = (axis for axis in usual if case[axis] != usual[axis] and has_choice(case, axis))
@@ -171,23 +172,6 @@ def usual_settings(report: Report, cases: pd.DataFrame) -> dict[str, Any]:
 
 def words_in(vocabulary: Vocabulary, case: dict[Any, Any]) -> Callable[[str], str]:
     return lambda axis: vocabulary.setting(axis, case[axis])
-
-
-def paying(cases: pd.DataFrame, verdict: str = "verdict") -> pd.DataFrame:
-    """The cases that pay by the report's verdict."""
-    return cases[cases[verdict] == "pays"]
-
-
-def counted(count: int, whole: int, one: str, several: str) -> str:
-    """Such as "3 of 8 batches"."""
-    return f"{count} of {whole} {one if whole == 1 else several}"
-
-
-def machine_words(machine: str, cases: pd.DataFrame) -> str:
-    """The machine, and how many of its GPUs trained if that is one number: "2 of 4x NVIDIA H200"."""
-    counts = set(cases.loc[cases["gpus"] > 1, "gpus"])
-    used = counts.pop() if len(counts) == 1 else None
-    return machine if used is None or machine.startswith(f"{used}x ") else f"{used} of {machine}"
 
 
 def precision_words(cases: pd.DataFrame) -> str:

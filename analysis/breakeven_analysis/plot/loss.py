@@ -14,16 +14,15 @@ from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import (
     choose_runs,
     configuration_names,
-    counted,
     finished_runs,
     intervals_words,
-    machine_words,
-    paying,
     precision_words,
     runs_words,
 )
 from breakeven_analysis.plot.colours import BLACK, GREY, LINES, Line
+from breakeven_analysis.plot.devices import devices_of, machine_words
 from breakeven_analysis.plot.figure import draw_interval, head, log_scale, new_figure, row_axis, seconds_unit, styled
+from breakeven_analysis.plot.verdicts import counted, paying, undecided_words
 
 
 class Wanted(NamedTuple):
@@ -80,7 +79,7 @@ def loss_against_time(
     last.set_xlim(left=0)
     head(
         figure,
-        title_of(cases, wanted, curves, size, unit),
+        title_of(cases, wanted, curves, size, unit, devices_of(report.machine).one),
         f"{model} at batch {batch:,} ({precision_words(cases)}); {machine_words(report.machine, cases)}; "
         f"{runs_words(report, cases)}{below}",
     )
@@ -94,7 +93,9 @@ def cases_of(chosen: list[xr.Dataset], report: Report) -> pd.DataFrame:
     return pd.DataFrame([said.loc[tuple(runs[axis][0].item() for axis in axes)] for runs in chosen])
 
 
-def title_of(cases: pd.DataFrame, wanted: Wanted | None, curves: list[list[Curve]], size: float, unit: str) -> str:
+def title_of(
+    cases: pd.DataFrame, wanted: Wanted | None, curves: list[list[Curve]], size: float, unit: str, device: str
+) -> str:
     """The finding: how many configurations reach the loss before one GPU, by the report's verdicts.
 
     Where the launch asked for no loss, the losses and times at which all runs end.
@@ -104,9 +105,11 @@ def title_of(cases: pd.DataFrame, wanted: Wanted | None, curves: list[list[Curve
         losses = range_words([curve.loss[-1] for own in curves for curve in own])
         times = range_words([curve.seconds[-1] / size for own in curves for curve in own])
         return f"Runs end at a loss of {losses}, after {times} {unit}"
-    sooner = len(paying(several, "quality_verdict"))
-    whole = counted(sooner, len(several), "configuration reaches", "configurations reach")
-    return f"{whole} a loss of {wanted.loss:g} before one GPU does"
+    verdict, than = "quality_verdict", f"a loss of {wanted.loss:g} before one {device} does"
+    if (several[verdict] == "undecided").all():
+        return f"Undecided whether any configuration reaches {than}"
+    whole = counted(len(paying(several, verdict)), len(several), "configuration reaches", "configurations reach")
+    return f"{whole} {than}{undecided_words(several, verdict)}"
 
 
 def range_words(values: list[float]) -> str:
@@ -166,6 +169,7 @@ def draw_strategy(axes: Axes, curves: list[Curve], line: Line, size: float) -> N
             linestyle=line.dashes,
             linewidth=1.1,
             alpha=0.85,
+            clip_on=False,
             marker=line.marker if number == 0 else None,
             markevery=max(1, len(curve.loss) // 8),
             markersize=5,

@@ -56,8 +56,7 @@ def break_even_map(
     """
     if "map" not in advice.said:
         raise PictureError('the advice has no map: read it with read_advice(path, model, batch, "--map")')
-    predicted = advice.table("map")
-    predicted = predicted if predicted.empty else predicted.dropna(subset="speedup")
+    predicted = advice.table("map").dropna(subset="speedup")
     if predicted.empty:
         raise PictureError("the map has no prediction: breakeven advise predicts nothing from the cases of this file")
     gpus = only_value("gpus", predicted["gpus"].tolist(), gpus)

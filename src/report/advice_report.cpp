@@ -201,12 +201,10 @@ Document document_of(const Advice& advice) {
   for (const std::string& sentence : {purchase_in_words(advice), deadline_of(advice)})
     if (!sentence.empty()) document.item(sentence);
   for (const std::string& sentence : turnings_in_words(advice.turnings)) document.item(sentence);
-  const std::vector<std::string> sentences = warnings_of(advice);
-  if (!sentences.empty()) document.heading(2, warnings_heading);
-  for (const std::string& sentence : sentences) document.item(sentence);
+  print_warnings(warnings_of(advice), document);
   document.heading(2, "The configurations");
   document.table(configurations_table(advice.configs));
-  document.table(job_table(advice.jobs, advice.request.costs.job));
+  document.table(without_unknown_columns(job_table(advice.jobs, advice.request.costs.job)));
   add_costs(advice, document);
   document.heading(2, "Why, and what would change the answer");
   if (advice.has_rivals() && has_formula(advice.more->what))

@@ -192,8 +192,9 @@ ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predi
   table.title = fmt::format(fmt::runtime(table.title), format_significant(job.samples, 3));
   for (const predict::JobEstimate& one : jobs) {
     const Case& what = one.configuration->what;
-    table.rows.push_back({gpus_cell(*one.configuration), what.strategy.word(), what.precision.word(),
-                          seconds_cell(one.start.centre),
+    table.rows.push_back({gpus_cell(*one.configuration),
+                          Cell(what.strategy.word() + exchange_suffix(what), what.strategy.word()),
+                          what.precision.word(), seconds_cell(one.start.centre),
                           Cell(format_duration(one.seconds), one.seconds.centre), plain_cell(one.gpu_hours),
                           plain_cell(one.cost), in_time_in_words(one, job)});
   }

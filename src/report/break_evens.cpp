@@ -120,10 +120,10 @@ const char* name_of(Along along) { return along == Along::batch ? "batch" : "par
 ReportTable table_of(const std::vector<BreakEvenCurve>& curves) {
   ReportTable table = declared_break_evens.empty();
   for (const BreakEvenCurve& curve : curves) {
-    table.rows.push_back(
-        {name_of(curve.along), curve.of, curve.configuration,
-         fmt::format("{}–{}", whole_number(curve.points.front().at), whole_number(curve.points.back().at)),
-         break_evens_in_words(curve.points, whole_number), evidence_in_brief(curve)});
+    table.rows.push_back({name_of(curve.along), curve.of, curve.configuration,
+                          fmt::format("{}–{}{}", whole_number(curve.points.front().at),
+                                      whole_number(curve.points.back().at), curve.unit()),
+                          break_evens_in_words(curve.points, whole_number), evidence_in_brief(curve)});
   }
   say_shared({"along", "configuration", "measured_range"}, table);
   return table;

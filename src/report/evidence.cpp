@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/group_words.h"
 #include "src/report/interval_scopes.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
@@ -74,7 +75,7 @@ std::string evidence_in_brief(const BreakEvenCurve& curve) {
   const analysis::CaseResult& line = *evidence_of(curve);
   const Case& what = line.measured->what;
   const std::string place =
-      curve.along == Along::batch ? format_count(what.batch) : std::string(what.model.word());
+      curve.along == Along::batch ? batch_in_words(what) : std::string(what.model.word());
   return fmt::format("{}at {}: {}", curve.is_fastest() ? fmt::format("{} ", what.strategy) : "", place,
                      format_ratio(speedup_of(curve, line).ratio));
 }
@@ -84,7 +85,7 @@ std::string evidence_in_words(const Results& results, const BreakEvenCurve& curv
   const statistics::RatioEstimate speedup = speedup_of(curve, line);
   const Case& what = line.measured->what;
   std::string text = curve.is_fastest() ? fmt::format("{} ", what.strategy) : "";
-  if (curve.lines.size() > 1) text += fmt::format("at {} ", format_count(what.batch));
+  if (curve.lines.size() > 1) text += fmt::format("at {} ", batch_in_words(what));
   return fmt::format("{}{} times as fast, 95 % CI {}{}, {}", text, format_ratio(speedup.ratio),
                      statistics::scope_of(speedup), on_machines(results, {&line}),
                      settling_in_words(curve.lines, line));

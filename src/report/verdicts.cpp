@@ -2,8 +2,6 @@
 #include "src/report/verdicts.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -41,11 +39,13 @@ std::string band_in_words(const BreakEvenCurve& curve) {
   const std::string word(verdict == Payoff::pays           ? "faster"
                          : verdict == Payoff::does_not_pay ? "slower"
                                                            : info_of(verdict).phrase);
-  if (curve.points.size() == 1) return fmt::format("{} at {}", word, at_batch(curve.points.front().at));
+  if (curve.points.size() == 1)
+    return fmt::format("{} at {}{}", word, at_batch(curve.points.front().at), curve.unit());
   const auto is_other = [&](const auto& point) { return point.verdict != verdict; };
-  if (std::ranges::any_of(curve.points, is_other)) return bands_in_words(curve.points, at_batch);
-  return fmt::format("{} at every batch tested, {} to {}", word, whole_number(curve.points.front().at),
-                     whole_number(curve.points.back().at));
+  if (std::ranges::any_of(curve.points, is_other))
+    return fmt::format("{}{}", bands_in_words(curve.points, at_batch), curve.unit());
+  return fmt::format("{} at every batch tested, {} to {}{}", word, whole_number(curve.points.front().at),
+                     whole_number(curve.points.back().at), curve.unit());
 }
 
 std::string sentence_of(const analysis::FileAnalysis& analysis, const Verdict& verdict) {
@@ -55,9 +55,10 @@ std::string sentence_of(const analysis::FileAnalysis& analysis, const Verdict& v
   const std::string who = curve.is_fastest()
                               ? fmt::format("the fastest of {} configurations", curve.rivals)
                               : fmt::format("{}{}", what.strategy, is_exact(what) ? "" : " (lossy)");
-  return fmt::format("{}{} on {}, {}: {} ({}{})", of_host(analysis.results()),
+  return fmt::format("{}{} on {}, {}{}: {} ({}{})", of_host(analysis.results()),
                      title_of(analysis, *verdict.group), gpus_in_words(analysis.results(), curve.gpus), who,
-                     band_in_words(curve), crossing.empty() ? "" : fmt::format("break-even {}; ", crossing),
+                     scaling_in_words(curve.scaling, *verdict.group), band_in_words(curve),
+                     crossing.empty() ? "" : fmt::format("break-even {}; ", crossing),
                      evidence_in_words(analysis.results(), curve));
 }
 

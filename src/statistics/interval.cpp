@@ -107,6 +107,12 @@ Interval exponential(const Interval& logs) {
   return {std::exp(logs.centre), std::exp(logs.low), std::exp(logs.high), logs.n};
 }
 
+Interval positive(const Interval& interval) {
+  if (!interval.has_bounds() || interval.low > 0) return interval;
+  const double width = interval.half_width() / interval.centre;
+  return {interval.centre, interval.centre * std::exp(-width), interval.centre * std::exp(width), interval.n};
+}
+
 double t_quantile(std::size_t n, double level) {
   return two_sided_quantile(static_cast<double>(n - 1), level);
 }

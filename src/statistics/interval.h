@@ -53,6 +53,10 @@ struct Interval {
 // The interval of a quantity whose logarithm has the interval `logs`.
 Interval exponential(const Interval& logs);
 
+// Of a quantity that is always positive, such as a time. If the lower bound is not, both bounds are those of
+// the logarithm by the delta method: centre x exp(+- half width / centre).
+Interval positive(const Interval& interval);
+
 // The two-sided quantile: so much of Student's t with n - 1 degrees of freedom lies within +- this. n >= 2.
 double t_quantile(std::size_t n, double level = confidence);
 

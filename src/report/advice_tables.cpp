@@ -123,7 +123,7 @@ const TidyTable<ConfigurationRow> configuration_rows(
       [](auto& one) { return one.configuration.memory_bytes; }},
      {columns::fits, [](auto& one) { return exact(one.configuration.fits); }},
      {columns::basis, [](auto& one) { return Cell(basis_of(one.configuration)); }},
-     {datum("break_even_batch", "samples", "where the plan's speed-up is 1, and its 95 % band"),
+     {datum("break_even_batch", "samples", "where the plan's speed-up is 1, and its 95 % interval"),
       [](auto& one) { return one.break_even_batch; }}});
 
 const TidyTable<predict::MapPoint> map_rows(

@@ -170,7 +170,14 @@ std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& an
     };
     for (const auto& [batch, lines] : by_batch(group)) add_places(lines, group, place_of, curves);
   }
-  return curves.take();
+  std::vector<BreakEvenCurve> found = curves.take();
+  for (BreakEvenCurve& curve : found) {
+    for (statistics::BreakEvenPoint& point : curve.points) {
+      point.blocks.clear();
+      point.rivals.clear();
+    }
+  }
+  return found;
 }
 
 }  // namespace breakeven::report

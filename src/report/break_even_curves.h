@@ -46,7 +46,8 @@ std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnal
                                                         const Case& single,
                                                         const std::function<bool(const Case&)>& is_taken);
 
-// Over groups that differ only in the model.
+// Over groups that differ only in the model. Their points have no blocks, so a crossing has no interval: a
+// model of a size between two others has other layers.
 std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& analysis);
 
 }  // namespace breakeven::report

@@ -76,7 +76,7 @@ const TidyTable<JobChoice> declared_choices{
      {columns::basis,
       [](auto& one) { return of_job(one, [](auto& job) { return basis_of(*job.configuration); }); }},
      {datum("break_even_batch", "samples",
-            "where the fastest on more GPUs has a speed-up of 1, and its 95 % band"),
+            "where the fastest on more GPUs has a speed-up of 1, and its 95 % interval"),
       [](auto& one) { return break_even_of(*one.machine); }},
      {columns::sentence,
       [](auto& one) { return break_evens_in_words(one.machine->along_batches.places, whole_number); }},

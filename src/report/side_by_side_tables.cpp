@@ -49,7 +49,7 @@ const TidyTable<ModelRow> declared_rows{
         return price > 0 ? price : not_measured;
       }},
      {datum("break_even_batch", "samples",
-            "where the fastest on more GPUs has a speed-up of 1, and its 95 % band"),
+            "where the fastest on more GPUs has a speed-up of 1, and its 95 % interval"),
       [](auto& row) {
         return row.verdict == nullptr ? statistics::Interval{} : last_break_even(row.verdict->curve.points);
       }},

@@ -187,6 +187,16 @@ Interval quantile_interval(std::span<const Cluster> clusters, double q) {
   return interval;
 }
 
+Interval mean_interval_with_error(std::span<const double> values, double deviation) {
+  Interval interval = mean_interval(values);
+  if (!interval.has_bounds()) return interval;
+  const double sampling = squared_error_of_mean(values), all = sampling + deviation * deviation;
+  const double normal = quantile(boost::math::normal(), (1 + confidence) / 2);
+  const double weighted = sampling * t_quantile(values.size()) + deviation * deviation * normal;
+  if (all > 0) set_bounds(interval, weighted / std::sqrt(all));
+  return interval;
+}
+
 DifferenceEstimate welch_difference(std::span<const double> one, std::span<const double> other) {
   DifferenceEstimate estimate;
   estimate.difference = {.centre = mean(one) - mean(other), .n = std::min(one.size(), other.size())};

@@ -288,7 +288,7 @@ TEST(ScalingCurve, NoAmdahlsBoundForStrategiesThatShareTheModelOrItsUpdate) {
       if (run.planned.what.gpus == 2) run.planned.what.strategy = strategy;
     const analysis::FileAnalysis analysis(results);
     const predict::ScaleModel model(analysis, predict::machine_as_measured());
-    const predict::Query query{.model = "1024-2048-1024", .batch = 4096};
+    const predict::Query query{.model = "1024-2048-1024", .batch = 4096, .precisions = {}};
     const auto points = predict::scaling_curve(model, query, Scaling::strong, {1, 2}, 0);
     EXPECT_EQ(std::isnan(points.at(1).amdahl), strategy != "ddp") << strategy;
   }

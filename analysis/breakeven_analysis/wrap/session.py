@@ -15,6 +15,7 @@ from typing import Any, TextIO, TypeAlias
 
 import h5py
 
+from breakeven_analysis.apart import read_apart
 from breakeven_analysis.errors import NotResultsError, WrapError
 from breakeven_analysis.record.launches import text_at, value_at
 from breakeven_analysis.record.meeting import HeldFile
@@ -174,7 +175,7 @@ def launches_in(options: Options) -> Launches:
     if not options.resume:
         raise WrapError(f"--output '{path}' exists. Pass --resume to measure what it lacks, or another name")
     try:
-        check_results(path)
+        read_apart(path, lambda: check_results(path))
     except NotResultsError as error:
         raise WrapError(str(error), FILE) from error
     with h5py.File(path, "r") as file:

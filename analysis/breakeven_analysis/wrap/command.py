@@ -10,10 +10,10 @@ from types import FrameType
 
 from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.ranks import find_rank
+from breakeven_analysis.said import problems, say, warn
 from breakeven_analysis.wrap.gpus import chooses_itself
 from breakeven_analysis.wrap.options import Options, read_options
 from breakeven_analysis.wrap.plan import placeholders_in
-from breakeven_analysis.wrap.said import problems, say, warn
 from breakeven_analysis.wrap.session import FILE, Session
 
 FAILED_RUNS, INTERRUPTED = 3, 6  # exit codes
@@ -33,8 +33,8 @@ def main(line: list[str] | None = None) -> int:
     except WrapError as error:
         warn(str(error))
         code = error.code
-    if problems and code == 0:
-        warn(f"standard output cannot be written: {problems[0]}")
+    if any(problems) and code == 0:
+        warn(f"standard output cannot be written: {next(filter(None, problems))}")
         code = FILE
     return code
 

@@ -22,10 +22,10 @@ from breakeven_analysis.record.meeting import HeldFile
 from breakeven_analysis.record.part import STEP, Run
 from breakeven_analysis.record.replacing import alone, check_results, shortage_of_space
 from breakeven_analysis.record.store import place_run
+from breakeven_analysis.said import say, warn
 from breakeven_analysis.wrap.measure import Measurer
 from breakeven_analysis.wrap.options import Options, read_options
 from breakeven_analysis.wrap.plan import Case, order_of
-from breakeven_analysis.wrap.said import say, warn
 
 Launches: TypeAlias = dict[str, set[Case]]  # by their start, the cases that the file has
 FILE = 5  # exit code

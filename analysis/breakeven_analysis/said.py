@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `breakeven wrap` says. A measurement goes on where nobody can read it."""
+"""What commands of this package say. A measurement goes on where nobody can read it."""
 
 import os
 import sys
 from typing import TextIO
 
-problems: list[str] = []  # why standard output could not be written, if somebody was to read it
+problems: list[str] = []  # why standard output could not be written
+
+CLOSED_PIPE = ""  # nobody is left to read it, and a sentence would say so to nobody
 
 
 def say(line: str) -> None:
@@ -13,8 +15,8 @@ def say(line: str) -> None:
     show(printable(line) + "\n", sys.stdout)
 
 
-def warn(sentence: str) -> None:
-    show(printable(f"breakeven wrap: {sentence}") + "\n", sys.stderr)
+def warn(sentence: str, command: str = "breakeven wrap") -> None:
+    show(printable(f"{command}: {sentence}") + "\n", sys.stderr)
 
 
 def printable(line: str) -> str:
@@ -30,8 +32,8 @@ def show(text: str, stream: TextIO | None) -> None:
         stream.write(text)
         stream.flush()
     except OSError as error:
-        if stream is sys.stdout and not isinstance(error, BrokenPipeError):
-            problems.append(error.strerror or str(error))
+        if stream is sys.stdout:
+            problems.append(CLOSED_PIPE if isinstance(error, BrokenPipeError) else error.strerror or str(error))
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())  # also for what is left in its buffer
         os.close(nowhere)

@@ -95,6 +95,8 @@ CHANGES = [
     (set_all("gpus", 0), "claims 0 ranks"),
     (set_all("gpus", -3), "claims -3 ranks"),
     (set_all("gpus", 9), "claims 9 ranks"),
+    (set_all("batch", 0), "claims a batch of 0"),
+    (set_all("batch", 4_294_967_295), "claims a batch of 4294967295"),
     (set_all("steps", 4_000_000_000), "4000000000 steps"),
     (set_all("ranks", 5), "5 ranks"),
     (set_all("launch_index", 3), "belongs to a launch that is not in the file"),

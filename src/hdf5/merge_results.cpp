@@ -36,12 +36,12 @@ void number_launches(Results& all) {
 }
 
 void write_new(const Results& all, const std::vector<std::string>& from, const std::string& to) {
-  const std::string shortage = shortage_of_space(to, stored_bytes(extents_for(all.launches, all.runs)));
-  if (!shortage.empty()) throw Failure(ExitCode::file, shortage);
   mode_t rights = 0777;
   for (const std::string& path : from) rights &= mode_of(path).value_or(mode_of_new_files());
   try {
     PartialFile partial(to);
+    const std::string shortage = shortage_of_space(to, stored_bytes(extents_for(all.launches, all.runs)));
+    if (!shortage.empty()) throw Failure(ExitCode::file, shortage);
     write_results(partial.path(), all.launches, all.runs);
     partial.publish(rights);
   } catch (const H5Failure& failure) {

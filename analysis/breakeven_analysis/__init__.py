@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from breakeven_analysis import plot
     from breakeven_analysis.answers import Advice, Prediction, Report, read_advice, read_prediction, read_report
-    from breakeven_analysis.errors import DamagedError, NotResultsError, RecorderError
+    from breakeven_analysis.errors import DamagedError, NotResultsError, PictureError, RecorderError
     from breakeven_analysis.frame import to_frame
+    from breakeven_analysis.machines import MachinesAdvice, MachinesReport
     from breakeven_analysis.program import ProgramError, find_program
     from breakeven_analysis.record import Recorder
     from breakeven_analysis.results import open_results
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
 PLACES = {
     "Advice": "answers",
     "DamagedError": "errors",
+    "MachinesAdvice": "machines",
+    "MachinesReport": "machines",
     "NotResultsError": "errors",
+    "PictureError": "errors",
     "Prediction": "answers",
     "ProgramError": "program",
     "Recorder": "record",
@@ -45,7 +49,10 @@ PLACES = {
 __all__ = [
     "Advice",
     "DamagedError",
+    "MachinesAdvice",
+    "MachinesReport",
     "NotResultsError",
+    "PictureError",
     "Prediction",
     "ProgramError",
     "Recorder",

@@ -10,26 +10,12 @@ import xarray as xr
 
 from breakeven_analysis import numbers
 from breakeven_analysis.arrays import array_of
+from breakeven_analysis.machines import MachinesAdvice, MachinesReport, is_by_machine
 from breakeven_analysis.program import Paths, expect_version, read_json
+from breakeven_analysis.tables import Tables
 
 REPORT_VERSION, ADVICE_VERSION, PREDICTION_VERSION = 5, 2, 2
 IDENTITY = ("model", "batch", "gpus", "strategy")  # the axes that every picture names
-
-
-@dataclass(frozen=True)
-class Tables:
-    """One JSON object that a command printed."""
-
-    said: dict[str, Any]
-
-    def table(self, name: str) -> pd.DataFrame:
-        """A list of rows by its key, such as "cases"; null becomes NaN, also in a column without any number."""
-        rows = self.said.get(name)
-        if not isinstance(rows, list):
-            known = [key for key, value in self.said.items() if isinstance(value, list)]
-            raise KeyError(f"there is no table '{name}'; choose one of {', '.join(known)}")
-        frame = pd.DataFrame(rows)
-        return frame.astype({column: float for column in frame if frame[column].isna().all()}).copy()
 
 
 @dataclass(frozen=True)
@@ -97,6 +83,8 @@ class Vocabulary:
 class Report(Tables):
     """What `breakeven report FILE --format json` prints, such as `table("bounds")`."""
 
+    command = "report"
+
     @property
     def vocabulary(self) -> Vocabulary:
         return Vocabulary(self.said["vocabulary"])
@@ -151,6 +139,8 @@ class Report(Tables):
 class Advice(Tables):
     """What `breakeven advise FILE --format json` prints."""
 
+    command = "advise"
+
     @property
     def answer(self) -> str:
         return str(self.said["answer"])
@@ -169,19 +159,27 @@ class Prediction(Tables):
         return str(self.said["machine"])
 
 
-def read_report(paths: Paths, *options: str) -> Report:
-    """Reports on one file, or on several of one machine as one; options as on the command line.
+def read_report(paths: Paths, *options: str) -> Report | MachinesReport:
+    """Reports on one file, on several of one machine as one, or on several machines side by side.
 
-    Raises ProgramError with one sentence if the program is missing, refuses, or has another version.
+    Options are those of the command line. Raises ProgramError with one sentence if the program is missing, refuses, or
+    has another version.
     """
     said = read_json("report", paths, *options)
+    if is_by_machine(said, "report"):
+        return MachinesReport(said)
     expect_version(said, "report", REPORT_VERSION)
     return Report(said)
 
 
-def read_advice(paths: Paths, model: str, batch: int, *options: str) -> Advice:
-    """Advice for a model and batch; options as on the command line, such as "--lossy"."""
+def read_advice(paths: Paths, model: str, batch: int, *options: str) -> Advice | MachinesAdvice:
+    """Advice for a model and batch; options as on the command line, such as "--lossy".
+
+    Files of several machines need "--samples", the length of the job that compares them.
+    """
     said = read_json("advise", paths, "--model", model, "--batch", str(batch), *options)
+    if is_by_machine(said, "advice"):
+        return MachinesAdvice(said)
     expect_version(said, "advice", ADVICE_VERSION)
     return Advice(said)
 

@@ -10,6 +10,10 @@ class DamagedError(NotResultsError):
     """The file does not hold what was written."""
 
 
+class PictureError(ValueError):
+    """A picture that cannot be drawn: the file lacks what it shows, or several cases would be in one place."""
+
+
 class RecorderError(RuntimeError):
     """The recorder was used wrongly, or the ranks of a program do not fit together."""
 

@@ -108,8 +108,6 @@ def declared_columns(command: str, json_key: str) -> list[dict[str, Any]]:
 
 def expect_version(said: dict[str, Any], what: str, version: int) -> None:
     """Raises ProgramError if the answer has another format or version."""
-    if said.get("format") == f"breakeven {what} by machine":
-        raise ProgramError("the files come from several machines: pass those of one")
     if said.get("format") != f"breakeven {what}" or said.get("version") != version:
         raise ProgramError(
             f"the program prints {what} version {said.get('version')}, but this package reads version {version}: "

@@ -49,6 +49,24 @@ def test_the_line_is_where_predictions_are_one(map_report: Report, advice: Advic
     np.testing.assert_allclose(parameters[np.argmin(batch)], at_16, rtol=0.01)
 
 
+def test_areas_reach_to_the_outermost_marks(map_report: Report, advice: Advice) -> None:
+    figure = plot.break_even_map(map_report, advice)
+    area = figure.axes[0].collections[0].get_datalim(figure.axes[0].transData)
+    marks = marks_of(figure)[:, :2]
+    assert (marks * 1.001 > [area.x0, area.y0]).all() and (marks < np.multiply([area.x1, area.y1], 1.001)).all()
+
+
+@pytest.mark.parametrize(("slowest", "ends"), [(0.035, "min"), (0.25, "neither")])
+def test_the_colour_bar_is_open_where_a_mark_lies_beyond_it(
+    map_report: Report, advice: Advice, slowest: float, ends: str
+) -> None:
+    rows = map_report.said["cases"]
+    first = next(row for row in rows if row["strategy"] == "zero1" and row["speedup"] and row["timing"] == "total")
+    changed = [row | {"speedup": slowest} if row is first else row for row in rows]
+    figure = plot.break_even_map(Report(map_report.said | {"cases": changed}), advice, "zero1")
+    assert figure.axes[-1]._colorbar.extend == ends
+
+
 def test_refusals(map_report: Report, advice: Advice) -> None:
     with pytest.raises(ValueError, match="--map"):
         plot.break_even_map(map_report, read_advice(MAP, SHAPE, 64))

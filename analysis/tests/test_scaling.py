@@ -6,6 +6,7 @@ import pytest
 from conftest import RESULTS
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from text_layout import cut_marks
 
 from breakeven_analysis import Prediction, plot, read_prediction
 
@@ -46,6 +47,10 @@ def test_measured_points_are_filled(prediction: Prediction) -> None:
     ):
         line = line_of(figure, label)
         assert line is not None and list(line.get_xdata()) == list(curve.loc[are, "gpus"])
+
+
+def test_no_mark_is_cut() -> None:
+    assert cut_marks(plot.scaling_curve(read_prediction(FILE, "xl", 4096, "2..64"))) == []
 
 
 def test_an_unknown_bound_has_no_line() -> None:

@@ -6,6 +6,7 @@ import pytest
 import xarray as xr
 from conftest import SCALING, runs_where
 from matplotlib.axes import Axes
+from text_layout import cut_marks
 
 from breakeven_analysis import Report, open_results, plot
 
@@ -34,6 +35,10 @@ def test_all_steps_in_order_of_measurement(scaling: xr.Dataset, scaling_report: 
     np.testing.assert_allclose(np.sort(points), np.sort(seconds.ravel()) * 1e3)
     clocks = [segment[0][1] for drawn in lower.collections for segment in drawn.get_segments()]
     np.testing.assert_allclose(clocks, runs["sm_clock_hz"].isel(rank=slice(2)).to_numpy().T.ravel() / 1e9)
+
+
+def test_no_mark_is_cut(scaling: xr.Dataset, scaling_report: Report) -> None:
+    assert cut_marks(plot.step_series(scaling, scaling_report, "xl", 8192, "ddp", gpus=2)) == []
 
 
 def test_flags_are_the_reports(scaling: xr.Dataset, scaling_report: Report) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where matplotlib's renderer puts the texts of a figure, and which of them a reader cannot read."""
 
+import math
 from itertools import combinations
 from unittest.mock import patch
 
@@ -41,3 +42,24 @@ def faults_of(figure: Figure) -> list[str]:
         if wide > PIXEL and high > PIXEL:
             faults.append(f"'{one}' and '{other}' overlap")
     return faults
+
+
+def cut_marks(figure: Figure) -> list[str]:
+    """Marks that the border of their axes cuts."""
+    FigureCanvasAgg(figure).draw()
+    found = []
+    for axes in figure.axes:
+        box = axes.get_window_extent()
+        for line in axes.lines:
+            if line.get_marker() in ("None", "", None) or not line.get_clip_on() or not len(line.get_xdata()):
+                continue
+            radius = line.get_markersize() / 2 * figure.dpi / 72
+            height = 0 if line.get_marker() == "_" else radius
+            for x, y in line.get_transform().transform(line.get_xydata()):
+                if not (math.isfinite(x) and math.isfinite(y)):
+                    continue
+                if x - radius < box.x0 - PIXEL or x + radius > box.x1 + PIXEL:
+                    found.append(f"a mark '{line.get_marker()}' is cut at the side")
+                if y - height < box.y0 - PIXEL or y + height > box.y1 + PIXEL:
+                    found.append(f"a mark '{line.get_marker()}' is cut at the top or the bottom")
+    return sorted(set(found))

@@ -62,14 +62,14 @@ ChoiceReview review_choice(const MeasuredCase& measured, const std::vector<Measu
 }  // namespace
 
 std::vector<FastestConfiguration> fastest_configurations(const CaseResults& lines) {
-  std::map<std::uint32_t, std::vector<const CaseResult*>> by_batch;
+  std::map<std::pair<std::uint32_t, Level<Scaling>>, std::vector<const CaseResult*>> by_batch;
   for (const CaseResult& line : lines) {
     const Case& what = line.measured->what;
     // Independent copies do not train one model. What `auto` chose is one of the rivals already.
-    if (!traits_of(what).copies && what.chosen.empty()) by_batch[what.batch].push_back(&line);
+    if (!traits_of(what).copies && what.chosen.empty()) by_batch[{what.batch, what.scaling}].push_back(&line);
   }
   std::vector<FastestConfiguration> configs;
-  for (const auto& [batch, of_batch] : by_batch) {
+  for (const auto& [place, of_batch] : by_batch) {
     std::vector<std::vector<statistics::PairedBlock>> rivals;
     for (const CaseResult* line : of_batch) rivals.push_back(line->comparison.blocks);
     if (const auto winner = statistics::choose_best(rivals))

@@ -16,7 +16,8 @@ struct FastestConfiguration {
   statistics::RatioEstimate lead;     // its samples a second over those of the next fastest
 };
 
-// By batch, for every batch with at least two configurations. `lines` are of one group.
+// By batch and scaling, whose baselines differ, where there are at least two configurations. `lines` are of
+// one group.
 std::vector<FastestConfiguration> fastest_configurations(const CaseResults& lines);
 
 // The rivals are the candidates of `auto` and all configurations that compute what one GPU computes, without

@@ -178,7 +178,7 @@ StepTimes summarize_steps(const std::vector<const RecordedRun*>& done, double sa
   const std::vector<statistics::Cluster> clusters = clusters_of(times, launches);
   std::vector<double> unit_means;
   for (const statistics::Cluster& cluster : clusters) unit_means.push_back(statistics::mean(cluster));
-  times.interval = statistics::mean_interval(unit_means);
+  times.interval = statistics::positive(statistics::mean_interval(unit_means));
   times.mean_seconds = statistics::mean(used);
   times.whole_mean_seconds = statistics::mean(whole);
   times.median = statistics::quantile_interval(clusters, 0.5);

@@ -9,6 +9,7 @@
 #include "src/core/axes.h"
 #include "src/core/model/model_shape.h"
 #include "src/core/strategy/case_strategy.h"
+#include "src/predict/measured_step.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::predict {
@@ -26,7 +27,7 @@ const Launch& latest_launch_for(const Case& what, const Results& results) {
 constexpr double similar_utilization = 1.5;  // as a factor
 
 bool is_alike(const Case& one, const Case& other) {
-  return are_alike_but_for(one, other, {Axis::model, Axis::batch, Axis::timing});
+  return are_alike_but_for(one, other, {Axis::model, Axis::batch, Axis::timing, Axis::scaling});
 }
 
 template <typename Taken>
@@ -39,7 +40,8 @@ std::vector<const analysis::CaseSummary*> timed_where(const Advisor& advisor, Ta
 
 // Uses this case if it was measured, else similar ones.
 std::vector<const analysis::CaseSummary*> known_for(const Configuration& config, const Advisor& advisor) {
-  auto own = timed_where(advisor, [&](const Case& what) { return what == config.what; });
+  auto own = timed_where(
+      advisor, [&](const Case& what) { return with_global_batch(what) == with_global_batch(config.what); });
   if (!own.empty()) return own;
   return timed_where(advisor, [&](const Case& what) { return is_alike(what, config.what); });
 }

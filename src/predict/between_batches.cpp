@@ -6,12 +6,13 @@
 
 #include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
+#include "src/predict/measured_step.h"
 
 namespace breakeven::predict {
 namespace {
 
 bool is_one_configuration(const Case& one, const Case& other) {
-  return are_alike_but_for(one, other, {Axis::batch, Axis::timing});
+  return are_alike_but_for(one, other, {Axis::batch, Axis::timing, Axis::scaling});
 }
 
 // log(measured / predicted) of every inner point, predicted from its neighbours.
@@ -32,7 +33,7 @@ BetweenBatches::BetweenBatches(const analysis::FileAnalysis& analysis) {
     if (has_formula(measured.what) || !(seconds > 0)) continue;
     auto line = std::ranges::find_if(
         lines_, [&](const Line& known) { return is_one_configuration(known.key, measured.what); });
-    if (line == lines_.end()) line = lines_.insert(lines_.end(), {.key = measured.what});
+    if (line == lines_.end()) line = lines_.insert(lines_.end(), {.key = with_global_batch(measured.what)});
     line->log_seconds[std::log(measured.what.batch)] = std::log(seconds);
     line->half_widths[std::log(measured.what.batch)] = log_half_width(measured.timed().step.seconds());
   }

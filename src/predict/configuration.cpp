@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "src/core/strategy/case_strategy.h"
+#include "src/predict/measured_step.h"
 #include "src/statistics/break_even.h"
 
 namespace breakeven::predict {
@@ -43,7 +44,8 @@ const analysis::Comparison* comparison_of(const Case& what, const analysis::File
 
 bool has_report_compared(const Configuration& config, const Configuration& base) {
   const analysis::Comparison* known = config.measured_speedup;
-  return known != nullptr && base.is_measured && known->base != nullptr && known->base->what == base.what &&
+  return known != nullptr && base.is_measured && known->base != nullptr &&
+         with_global_batch(known->base->what) == with_global_batch(base.what) &&
          !std::isnan(known->speedup.ratio.centre);
 }
 
@@ -76,8 +78,7 @@ bool is_taken(const Query& query, const Case& key) {
   const bool in_precision = precisions.empty() || std::ranges::any_of(precisions, [&](Precision one) {
                               return key.precision == one;
                             });
-  return in_precision && !traits_of(key).copies && key.scaling != Scaling::weak &&
-         (query.with_lossy || is_exact(key));
+  return in_precision && !traits_of(key).copies && (query.with_lossy || is_exact(key));
 }
 
 bool is_configuration(const Case& what) {
@@ -102,14 +103,13 @@ std::optional<Configuration> configuration_of(const Case& what, const Query& que
     config.is_tested = prediction->is_tested;
     config.parts = prediction->parts;
   }
-  const auto measured = std::ranges::find(analysis.cases(), what, &analysis::MeasuredCase::what);
-  if (!query.only_predicted && measured != analysis.cases().end() &&
-      measured->timed().step.mean_seconds > 0) {
+  const analysis::MeasuredCase* measured = find_measured(what, analysis.cases());
+  if (!query.only_predicted && measured != nullptr) {
     const analysis::StepTimes& step = measured->timed().step;
     config.seconds = step.seconds();
     config.is_measured = config.is_tested = true;
     config.unit = step.unit;
-    config.measured_speedup = comparison_of(what, analysis);
+    config.measured_speedup = comparison_of(measured->what, analysis);
   }
   if (!(config.seconds.centre > 0)) return std::nullopt;
   config.samples_per_second = what.batch / config.seconds.centre;
@@ -137,6 +137,7 @@ void compare_with_single(std::vector<Configuration>& configs, const std::vector<
       config.decision = config.measured_speedup->decision;
       continue;
     }
+    if (!base->is_measured) config.measured_speedup = nullptr;
     config.speedup = speedup_of(config, *base, half_width);
     if (config.what.gpus > 1) config.decision = decide_between(config, *base);
   }

@@ -41,7 +41,7 @@ struct Configuration {
   statistics::Decision decision{};     // of that interval; without bounds, how many more runs it takes
   double memory_bytes = not_measured;  // of a rank (rank_memory.h)
   bool fits = true;
-  const analysis::Comparison* measured_speedup = nullptr;  // if measured on more than one GPU
+  const analysis::Comparison* measured_speedup = nullptr;  // if both sides were measured
 };
 
 // Whether the query allows a family's strategy and precision. Independent copies are never allowed, since

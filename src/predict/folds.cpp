@@ -88,7 +88,7 @@ std::vector<Cell> cells_of(const std::vector<Observation>& observations) {
   using Place = std::tuple<std::string, std::uint32_t, Level<Precision>>;
   std::map<Place, Cell> cells;
   for (const Observation& one : observations)
-    if (is_exact(one.what) && one.what.scaling != Scaling::weak && is_configuration(one.what))
+    if (is_exact(one.what) && is_configuration(one.what))
       cells[{one.what.model, one.what.batch, one.what.precision}].push_back(&one);
   std::vector<Cell> found;
   for (auto& [place, cell] : cells)

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "src/core/axes.h"
+#include "src/predict/measured_step.h"
 #include "src/predict/meshes.h"
 #include "src/statistics/sample.h"
 
@@ -83,7 +84,7 @@ double ScaleModel::single_error(const Case& what, Basis basis) const {
   for (const StepModel::Family& family : model_->families()) {
     for (std::size_t i = 0; i < family.observations.size(); ++i) {
       const Observation& one = family.observations[i];
-      if (!analysis::is_single_gpu(one.what) || what.scaling == Scaling::weak || one.seconds >= least ||
+      if (!analysis::is_single_gpu(one.what) || one.seconds >= least ||
           !are_alike(one.what, what, {Axis::model, Axis::batch, Axis::precision}))
         continue;
       least = one.seconds;
@@ -231,6 +232,7 @@ std::vector<Configuration> ScaleModel::configurations(const Query& query, Scalin
       like.gpus = count;
       const auto times = static_cast<std::uint32_t>(scaling == Scaling::weak ? count : 1);
       like.batch = query.batch * times;
+      like.scaling = count > 1 ? scaling : Scaling::strong;
       add_configurations(family, query, like, count == 1 ? singles : configs);
     }
   }
@@ -262,7 +264,9 @@ std::vector<HeldOutCase> predict_held_out(const ScaleModel& model, int gpus) {
   std::vector<HeldOutCase> held_out;
   for (const analysis::MeasuredCase& measured : model.cases()) {
     const analysis::StepTimes& step = measured.timed().step;
-    if (measured.what.gpus != gpus || !(step.mean_seconds > 0)) continue;
+    if (measured.what.gpus != gpus ||
+        find_measured(with_global_batch(measured.what), model.cases()) != &measured)
+      continue;  // also where strong scaling measured this step too
     const auto prediction = model.predict(measured.what);
     if (!prediction) continue;
     held_out.push_back({measured.what, *prediction, step.seconds()});

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/analysis/one_gpu.h"
+#include "src/core/strategy/case_strategy.h"
+
 namespace breakeven::predict {
 namespace {
 
@@ -20,6 +23,13 @@ double bound_of(double speedup, double bound) {
   return speedup >= 1 - rounding && speedup <= bound * (1 + rounding) ? bound : not_measured;
 }
 
+// Each GPU does what one GPU does with fewer rows: it holds the whole model and updates all of it.
+bool works_like_one_gpu(const Case& what) {
+  if (!analysis::has_rows_of_one_gpu(what)) return false;
+  const StrategyChoice strategy = strategy_of_case(what);
+  return strategy.info->work(strategy.options, mlp_of_case(what, 0), 0, what.gpus).updated == 1;
+}
+
 void add_bounds(const Configuration& single, Scaling scaling, ScalePoint& point) {
   const int gpus = point.best.what.gpus;
   const double speedup = point.best.speedup.centre;
@@ -28,7 +38,7 @@ void add_bounds(const Configuration& single, Scaling scaling, ScalePoint& point)
   point.ideal = gpus;
   point.efficiency = speedup / gpus;
   point.link = bound_of(speedup, gpus * ideal_step / (ideal_step + of_bytes));
-  if (scaling == Scaling::weak) return;
+  if (scaling == Scaling::weak || !works_like_one_gpu(point.best.what)) return;
   const double serial = serial_share(single.parts);
   point.amdahl = bound_of(speedup, 1 / (serial + (1 - serial) / gpus));
 }

@@ -18,9 +18,10 @@ struct ScalePoint {
   Recommendation recommended = Recommendation::yes;
   std::optional<Configuration> measured{};  // the fastest measured one, whether it fits or not
   // Bounds of the speed-up over the fastest single GPU, as speedup_bounds.h defines them: Amdahl's with the
-  // start, layers and parameters of the predicted single step as the serial part (strong scaling), the link's
-  // with the predicted bandwidth term of the best configuration. NaN where the speed-up is below 1 or above
-  // the bound: there the strategy adds work to the serial part, or divides it, and the formula is none.
+  // start, layers and parameters of the predicted single step as the serial part (strong scaling of
+  // strategies that neither split the model nor share its update), the link's with the predicted bandwidth
+  // term of the best configuration. NaN where the speed-up is below 1 or above the bound: there the strategy
+  // adds work, and the formula is none.
   double ideal = not_measured;
   double amdahl = not_measured;
   double link = not_measured;

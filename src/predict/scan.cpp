@@ -86,10 +86,16 @@ std::vector<PlanScan> scan_plans(const Advisor& advisor, const Query& query) {
 }
 
 std::vector<ScanPoint> scan_links(const Advisor& advisor, const Query& query) {
-  return scan(advisor, query, {.first = -2, .last = 6}, [](Query& changed, double factor) {
-    changed.only_predicted = true;
-    changed.link_factor = factor;
-  });
+  std::vector<ScanPoint> points =
+      scan(advisor, query, {.first = -2, .last = 6}, [](Query& changed, double factor) {
+        changed.only_predicted = true;
+        changed.link_factor = factor;
+      });
+  // Of this machine's own links the answer itself is known.
+  const std::vector<ScanPoint> here = scan(advisor, query, {.first = 0, .last = 0}, [](Query&, double) {});
+  for (ScanPoint& point : points)
+    if (point.place.at == 1 && !here.empty()) point = here.front();
+  return points;
 }
 
 std::vector<ScanPoint> scan_widths(const Advisor& advisor, const Query& query) {

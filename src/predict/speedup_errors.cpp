@@ -49,7 +49,7 @@ LocalErrors errors_of(const Families& families, Kind kind, ErrorUnit unit) {
   for (const StepModel::Family& family : families) {
     for (std::size_t i = 0; i < family.observations.size(); ++i) {
       const Observation& one = family.observations[i];
-      if (one.what.gpus == 1 || one.what.scaling == Scaling::weak) continue;
+      if (one.what.gpus == 1) continue;
       const double predicted = predicted_seconds(family, i, kind);
       for (const auto& [launch, seconds] : one.in_launch) {
         const Base base = base_of(one.what, launch, families, kind);

@@ -8,6 +8,7 @@
 
 #include "src/core/axes.h"
 #include "src/core/model/model_shape.h"
+#include "src/predict/measured_step.h"
 #include "src/predict/speedup_errors.h"
 #include "src/statistics/sample.h"
 
@@ -31,7 +32,7 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   std::map<double, KnownAt> known;    // by log parameters, by log batch
   KnownAt of_model, widths, batches;  // by log batch
   for (const Observation& one : observations) {
-    if (!are_alike(one.what, what, {Axis::gpus, Axis::scaling})) continue;
+    if (!are_alike(one.what, what, {Axis::gpus})) continue;
     const double offset = std::log(one.seconds / seconds_by(factors, one.terms)),
                  batch = std::log(one.what.batch);
     known[log_parameters(one.what)][batch] = batches[batch] = offset;
@@ -54,11 +55,21 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
           .is_tested = is_tested_at(size, by_size) && is_tested_at(x, batches)};
 }
 
-// What `auto` chose, as a case of that strategy; nothing if that case was measured too.
-std::optional<Case> without_auto(Case what, const std::vector<analysis::MeasuredCase>& cases) {
-  if (what.chosen.empty()) return what;
-  what.strategy = std::exchange(what.chosen, "");
-  const bool is_known = std::ranges::find(cases, what, &analysis::MeasuredCase::what) != cases.end();
+// What `auto` chose is a case of that strategy.
+Case without_auto(Case what) {
+  if (!what.chosen.empty()) what.strategy = std::exchange(what.chosen, "");
+  return what;
+}
+
+// With its global batch; nothing if another case stands for the same step: one that needs no new name, or an
+// earlier one.
+std::optional<Case> step_of(const analysis::MeasuredCase& measured,
+                            const std::vector<analysis::MeasuredCase>& cases,
+                            const std::vector<Observation>& known) {
+  const Case what = with_global_batch(without_auto(measured.what));
+  if (what == measured.what) return what;
+  const bool is_known = std::ranges::find(cases, what, &analysis::MeasuredCase::what) != cases.end() ||
+                        std::ranges::find(known, what, &Observation::what) != known.end();
   return is_known ? std::nullopt : std::optional(what);
 }
 
@@ -170,7 +181,7 @@ std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
     const analysis::CaseSummary& timed = measured.timed();
     if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
     const auto terms = terms_of(measured, analysis.results().launches[timed.done.front()->launch]);
-    const auto what = without_auto(measured.what, analysis.cases());
+    const auto what = step_of(measured, analysis.cases(), observations);
     if (terms && what)
       observations.push_back({.what = *what,
                               .terms = *terms,

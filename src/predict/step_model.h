@@ -95,7 +95,8 @@ struct Prediction {
 statistics::Interval speedup_of(const Prediction& prediction, const Prediction& base, double half_width);
 
 // All cases that were measured and whose terms `terms_of` knows, by the launch of their first run. What
-// `auto` chose is a case of that strategy, unless that case was measured too.
+// `auto` chose is a case of that strategy, and one of weak scaling is one of strong scaling
+// (measured_step.h), unless that case was measured too.
 using TermsOfMeasured =
     std::function<std::optional<StepTerms>(const analysis::MeasuredCase& measured, const Launch& launch)>;
 std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,

@@ -87,12 +87,13 @@ Judgement by_money(const predict::Configuration& one, const predict::Configurati
       more.decision, statistics::waiting_cost_needed(more.speedup, more.what.gpus, in_units.a_gpu));
   const statistics::Payoff verdict = no_surer_than(more.decision, verdict_of(gain));
   const auto of_million = [&](const predict::Configuration& config) {
-    return plain((config.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 /
-                 config.samples_per_second);
+    return (config.what.gpus * in_units.a_gpu + in_units.of_waiting) / 3600 * 1e6 / config.samples_per_second;
   };
   std::string here = fmt::format("the same money trains {} times the samples", format_ratio(gain));
+  const SampleCount priced = samples_priced(std::fmin(of_million(more), of_million(one)));
   if (cost.a_gpu > 0)
-    here += fmt::format("; a million cost {}, on one GPU {}", of_million(more), of_million(one));
+    here += fmt::format("; a {} cost {}, on one GPU {}", priced.name,
+                        plain(priced.millions * of_million(more)), plain(priced.millions * of_million(one)));
   return {
       .key = "money",
       .name = "money",

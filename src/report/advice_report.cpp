@@ -67,19 +67,20 @@ std::string verdict_sentence(const predict::Configuration& config) {
 std::string choice_in_words(const Advice& advice) {
   const predict::Configuration& best = advice.configs.front();
   const predict::Query& query = advice.request.query;
-  std::string text = fmt::format(
-      "{} is the fastest to train {}{} at batch {} on {}: {} a step, {} samples/s ({}).",
-      name_of_configuration(best), query.model,
-      parameters_in_brackets(advice.advisor.parameters_of(query.model)), format_count(query.batch),
-      machine_name(advice.results), format_seconds(best.seconds),
-      format_rate(best.samples_per_second, best.seconds),
-      best.is_measured ? std::string("measured")
-                       : prediction_in_words(basis_of(best), advice.asked_of(best), advice.measured));
+  std::string text;
   if (!best.fits) {
-    text += fmt::format(" But no configuration fits into the {} of a GPU: this one needs {}.",
-                        format_bytes(static_cast<double>(query.memory_limit_bytes)),
-                        format_bytes(best.memory_bytes));
+    text = fmt::format("No configuration fits into the {} of a GPU. Without this limit, ",
+                       format_bytes(static_cast<double>(query.memory_limit_bytes)));
   }
+  text += fmt::format("{}{} is the fastest to train {}{} at batch {} on {}: {} a step, {} samples/s ({}).",
+                      name_of_configuration(best),
+                      best.fits ? "" : fmt::format(" (needs {})", format_bytes(best.memory_bytes)),
+                      query.model, parameters_in_brackets(advice.advisor.parameters_of(query.model)),
+                      format_count(query.batch), machine_name(advice.results), format_seconds(best.seconds),
+                      format_rate(best.samples_per_second, best.seconds),
+                      best.is_measured
+                          ? std::string("measured")
+                          : prediction_in_words(basis_of(best), advice.asked_of(best), advice.measured));
   if (best.what.gpus > 1 && advice.one == nullptr) {
     const bool was_one = std::ranges::any_of(advice.configs, [](const predict::Configuration& config) {
       return config.what.gpus == 1 && !config.fits;
@@ -200,12 +201,10 @@ Document document_of(const Advice& advice) {
   for (const std::string& sentence : {purchase_in_words(advice), deadline_of(advice)})
     if (!sentence.empty()) document.item(sentence);
   for (const std::string& sentence : turnings_in_words(advice.turnings)) document.item(sentence);
-  const std::vector<std::string> sentences = warnings_of(advice);
-  if (!sentences.empty()) document.heading(2, warnings_heading);
-  for (const std::string& sentence : sentences) document.item(sentence);
+  print_warnings(warnings_of(advice), document);
   document.heading(2, "The configurations");
   document.table(configurations_table(advice.configs));
-  document.table(job_table(advice.jobs, advice.request.costs.job));
+  document.table(without_unknown_columns(job_table(advice.jobs, advice.request.costs.job)));
   add_costs(advice, document);
   document.heading(2, "Why, and what would change the answer");
   if (advice.has_rivals() && has_formula(advice.more->what))

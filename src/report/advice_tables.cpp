@@ -123,7 +123,7 @@ const TidyTable<ConfigurationRow> configuration_rows(
       [](auto& one) { return one.configuration.memory_bytes; }},
      {columns::fits, [](auto& one) { return exact(one.configuration.fits); }},
      {columns::basis, [](auto& one) { return Cell(basis_of(one.configuration)); }},
-     {datum("break_even_batch", "samples", "where the plan's speed-up is 1, and its 95 % band"),
+     {datum("break_even_batch", "samples", "where the plan's speed-up is 1, and its 95 % interval"),
       [](auto& one) { return one.break_even_batch; }}});
 
 const TidyTable<predict::MapPoint> map_rows(
@@ -192,8 +192,9 @@ ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predi
   table.title = fmt::format(fmt::runtime(table.title), format_significant(job.samples, 3));
   for (const predict::JobEstimate& one : jobs) {
     const Case& what = one.configuration->what;
-    table.rows.push_back({gpus_cell(*one.configuration), what.strategy.word(), what.precision.word(),
-                          seconds_cell(one.start.centre),
+    table.rows.push_back({gpus_cell(*one.configuration),
+                          Cell(what.strategy.word() + exchange_suffix(what), what.strategy.word()),
+                          what.precision.word(), seconds_cell(one.start.centre),
                           Cell(format_duration(one.seconds), one.seconds.centre), plain_cell(one.gpu_hours),
                           plain_cell(one.cost), in_time_in_words(one, job)});
   }

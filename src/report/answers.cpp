@@ -59,14 +59,14 @@ statistics::Payoff verdict_of(const analysis::CaseResult* line, const Sweep& swe
 std::vector<std::string> batches_with(statistics::Payoff verdict, const Sweep& sweep) {
   std::vector<std::string> batches;
   for (const analysis::CaseResult* line : sweep.lines) {
-    if (verdict_of(line, sweep) == verdict) batches.push_back(format_count(line->measured->what.batch));
+    if (verdict_of(line, sweep) == verdict) batches.push_back(batch_in_words(line->measured->what));
   }
   return batches;
 }
 
 std::string measured_range(const Sweep& sweep) {
-  return fmt::format("{} to {}", format_count(sweep.lines.front()->measured->what.batch),
-                     format_count(sweep.lines.back()->measured->what.batch));
+  return fmt::format("{} to {}", batch_in_words(sweep.lines.front()->measured->what),
+                     batch_in_words(sweep.lines.back()->measured->what));
 }
 
 // Every batch from the first that pays on pays too.
@@ -160,8 +160,8 @@ std::string quality_in_words(const analysis::CaseSummary& base) {
 std::string speed_at(const analysis::CaseResult& line, const Measure& measure, const Words& words) {
   const Case& what = line.measured->what;
   std::string text = fmt::format("{} at batch {} (", format_ratio((line.comparison.*(measure.speedup)).ratio),
-                                 format_count(what.batch));
-  if (what.scaling == Scaling::weak) text += fmt::format("{} on each; ", rows_a_gpu(what));
+                                 batch_in_words(what));
+  if (what.scaling == Scaling::weak) text += fmt::format("{} over all; ", format_count(what.batch));
   return text + fmt::format("{}: {})", words.one, measure.base_in_words(*line.comparison.base_timed));
 }
 
@@ -215,7 +215,7 @@ std::string loss_of(const analysis::CaseResult& line) {
   const auto cause = budget->largest_cause();
   const std::string lost =
       fmt::format("At batch {}, {} of each step is lost against perfect scaling",
-                  format_count(line.measured->what.batch), format_percent(budget->whole / budget->step));
+                  batch_in_words(line.measured->what), format_percent(budget->whole / budget->step));
   if (!cause) return lost + ".";
   if (cause->seconds <= budget->whole)
     return fmt::format("{}; {} of that loss is {}.", lost, format_percent(cause->seconds / budget->whole),

@@ -70,26 +70,40 @@ statistics::BreakEvenPoint point_of_fastest(double at, const Lines& lines, const
   return point;
 }
 
-// At one place. Unconnected copies do not train one model, so they have no break-even; what `auto` chose is
+// A case's curve without points, and its place on it.
+struct Place {
+  BreakEvenCurve curve;
+  double at = 0;
+};
+using PlaceOf = std::function<Place(const Case&)>;
+
+Scaling scaling_of(const Case& what) {
+  return what.scaling == Scaling::weak ? Scaling::weak : Scaling::strong;
+}
+
+// Of one batch. Unconnected copies do not train one model, so they have no break-even; what `auto` chose is
 // already among the configurations.
-void add_place(BreakEvenCurve empty, double at, const Lines& lines, const analysis::Group& group,
-               Curves& curves) {
+void add_places(const Lines& lines, const analysis::Group& group, const PlaceOf& place_of, Curves& curves) {
   std::map<std::pair<int, Scaling>, Lines> rivals;
   for (const analysis::CaseResult* line : lines) {
     if (verdict_of_line(line) == Payoff::not_measured) continue;
     const Case& what = line->measured->what;
-    empty.configuration = strategy_of(what, group);
-    empty.gpus = what.gpus;
-    curves.add(empty, point_of(at, line, verdict_of_line(line)), line);
-    if (is_exact(what)) rivals[{what.gpus, what.scaling.value()}].push_back(line);
+    Place place = place_of(what);
+    place.curve.configuration = strategy_of(what, group);
+    place.curve.gpus = what.gpus;
+    place.curve.scaling = scaling_of(what);
+    curves.add(place.curve, point_of(place.at, line, verdict_of_line(line)), line);
+    if (is_exact(what)) rivals[{what.gpus, scaling_of(what)}].push_back(line);
   }
   for (const auto& [alike, measured] : rivals) {
     if (measured.size() < 2) continue;
     const auto [gpus, scaling] = alike;
-    empty.configuration = fmt::format("the fastest on {}{}", gpus, scaling == Scaling::weak ? ", weak" : "");
-    empty.gpus = gpus;
-    empty.rivals = measured.size();
-    curves.add(empty, point_of_fastest(at, measured, group), fastest_of(measured));
+    auto [curve, at] = place_of(measured.front()->measured->what);
+    curve.configuration = fmt::format("the fastest on {}{}", gpus, scaling == Scaling::weak ? ", weak" : "");
+    curve.gpus = gpus;
+    curve.scaling = scaling;
+    curve.rivals = measured.size();
+    curves.add(curve, point_of_fastest(at, measured, group), fastest_of(measured));
   }
 }
 
@@ -103,10 +117,11 @@ std::map<std::uint32_t, Lines> by_batch(const analysis::Group& group) {
 }
 
 void mark_leading(std::vector<BreakEvenCurve>& curves) {
-  std::set<int> with_fastest;
+  std::set<std::pair<int, Scaling>> with_fastest;
   for (const BreakEvenCurve& curve : curves)
-    if (curve.is_fastest()) with_fastest.insert(curve.gpus);
-  for (BreakEvenCurve& curve : curves) curve.leads = curve.is_fastest() || !with_fastest.contains(curve.gpus);
+    if (curve.is_fastest()) with_fastest.emplace(curve.gpus, curve.scaling);
+  for (BreakEvenCurve& curve : curves)
+    curve.leads = curve.is_fastest() || !with_fastest.contains({curve.gpus, curve.scaling});
 }
 
 }  // namespace
@@ -114,9 +129,11 @@ void mark_leading(std::vector<BreakEvenCurve>& curves) {
 std::vector<BreakEvenCurve> curves_along_batches(const analysis::FileAnalysis& analysis,
                                                  const analysis::Group& group) {
   Curves curves;
-  for (const auto& [batch, lines] : by_batch(group))
-    add_place({.along = Along::batch, .of = title_of(analysis, group), .configuration = ""}, batch, lines,
-              group, curves);
+  const auto place_of = [title = title_of(analysis, group)](const Case& what) -> Place {
+    return {{.along = Along::batch, .of = title, .configuration = ""},
+            static_cast<double>(batch_of_baseline(what))};
+  };
+  for (const auto& [batch, lines] : by_batch(group)) add_places(lines, group, place_of, curves);
   std::vector<BreakEvenCurve> all = curves.take();
   mark_leading(all);
   return all;
@@ -131,7 +148,9 @@ std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnal
     if (!are_alike(*group.key, single, {model, precision, gemm, graph, data})) continue;
     for (auto [batch, lines] : by_batch(group)) {
       std::erase_if(lines, [&](const analysis::CaseResult* line) {
-        return !is_taken(line->measured->what) || verdict_of_line(line) == Payoff::not_measured;
+        const Case& what = line->measured->what;
+        return what.scaling == Scaling::weak || !is_taken(what) ||
+               verdict_of_line(line) == Payoff::not_measured;
       });
       if (!lines.empty()) points.push_back(point_of_fastest(batch, lines, group));
     }
@@ -143,13 +162,22 @@ std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& an
   Curves curves;
   for (const analysis::Group& group : analysis.groups()) {
     const std::string settings = title_of(analysis, group).substr(group.key->model.word().size());
-    for (const auto& [batch, lines] : by_batch(group))
-      add_place({.along = Along::parameters,
-                 .of = fmt::format("batch {}{}", format_count(batch), settings),
-                 .configuration = ""},
-                static_cast<double>(group.parameters), lines, group, curves);
+    const auto place_of = [&](const Case& what) -> Place {
+      return {{.along = Along::parameters,
+               .of = fmt::format("batch {}{}", batch_in_words(what), settings),
+               .configuration = ""},
+              static_cast<double>(group.parameters)};
+    };
+    for (const auto& [batch, lines] : by_batch(group)) add_places(lines, group, place_of, curves);
   }
-  return curves.take();
+  std::vector<BreakEvenCurve> found = curves.take();
+  for (BreakEvenCurve& curve : found) {
+    for (statistics::BreakEvenPoint& point : curve.points) {
+      point.blocks.clear();
+      point.rivals.clear();
+    }
+  }
+  return found;
 }
 
 }  // namespace breakeven::report

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
@@ -18,12 +19,15 @@ enum class Along { batch, parameters };
 
 struct BreakEvenCurve {
   Along along = Along::batch;
-  std::string of;             // "medium", "batch 256"
+  std::string of;             // "medium", "batch 256", "batch 64 a GPU"
   std::string configuration;  // "ddp on 2", "the fastest on 2"
   int gpus = 0;
   std::size_t rivals = 1;  // of the fastest: of how many configurations at the most
   bool is_fastest() const { return rivals > 1; }
-  bool leads = false;  // by batch: the fastest, or any where its number of GPUs has no fastest
+  bool leads = false;  // by batch: the fastest, or any where its number of GPUs and scaling have no fastest
+  Scaling scaling = Scaling::strong;
+  // Behind a batch of the curve: with weak scaling that of each GPU.
+  std::string_view unit() const { return scaling == Scaling::weak && along == Along::batch ? " a GPU" : ""; }
 
   std::vector<statistics::BreakEvenPoint> points =
       {};  // in rising order, with the verdicts of the speed table
@@ -42,7 +46,8 @@ std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnal
                                                         const Case& single,
                                                         const std::function<bool(const Case&)>& is_taken);
 
-// Over groups that differ only in the model.
+// Over groups that differ only in the model. Their points have no blocks, so a crossing has no interval: a
+// model of a size between two others has other layers.
 std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& analysis);
 
 }  // namespace breakeven::report

@@ -13,9 +13,11 @@
 #include "src/report/break_even_curves.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
+#include "src/report/evidence.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 #include "src/report/tidy_row.h"
+#include "src/report/verdicts.h"
 
 namespace breakeven::report {
 namespace {
@@ -100,7 +102,7 @@ std::vector<BreakEvenCurve> all_curves(const analysis::FileAnalysis& analysis) {
 
 const DeclaredTable declared_break_evens{
     {.command = "report",
-     .title = "Break-even: where more GPUs begin to pay, and its 95 % interval by interpolation",
+     .title = "Break-even, with its 95 % interval by interpolation",
      .page = "report.md#answers",
      .columns = {words("along", "Varied", "axis: batch, or the model's parameters"),
                  words("of", "Fixed", "the model or batch that stays the same"),
@@ -108,6 +110,9 @@ const DeclaredTable declared_break_evens{
                  number("measured_range", "Tested", "samples, parameters", "least and most measured").left(),
                  number("break_even", "More GPUs are", "samples, parameters",
                         "the verdicts by place; the interval of the crossing of 1")
+                     .left(),
+                 number("evidence", "Speed-up", "",
+                        "from where on all pay, or at the last that pays, or else at the last")
                      .left()}}};
 
 const char* name_of(Along along) { return along == Along::batch ? "batch" : "parameters"; }
@@ -115,11 +120,12 @@ const char* name_of(Along along) { return along == Along::batch ? "batch" : "par
 ReportTable table_of(const std::vector<BreakEvenCurve>& curves) {
   ReportTable table = declared_break_evens.empty();
   for (const BreakEvenCurve& curve : curves) {
-    table.rows.push_back(
-        {name_of(curve.along), curve.of, curve.configuration,
-         fmt::format("{}–{}", whole_number(curve.points.front().at), whole_number(curve.points.back().at)),
-         break_evens_in_words(curve.points, whole_number)});
+    table.rows.push_back({name_of(curve.along), curve.of, curve.configuration,
+                          fmt::format("{}–{}{}", whole_number(curve.points.front().at),
+                                      whole_number(curve.points.back().at), curve.unit()),
+                          break_evens_in_words(curve.points, whole_number), evidence_in_brief(curve)});
   }
+  say_shared({"along", "configuration", "measured_range"}, table);
   return table;
 }
 
@@ -168,7 +174,10 @@ std::string crossing_in_words(std::span<const statistics::BreakEvenPoint> points
 statistics::Interval last_break_even(std::span<const statistics::BreakEvenPoint> points) {
   const std::vector<statistics::BreakEven> bands = statistics::find_break_evens(points);
   if (bands.empty()) return {};
-  return {bands.back().crossing.centre, bands.back().low, bands.back().high, 0};
+  const statistics::BreakEven& last = bands.back();
+  if (!last.crossing.has_bounds()) return {last.crossing.centre, last.low, last.high, 0};
+  return {last.crossing.centre, std::fmax(last.crossing.low, last.low),
+          std::fmin(last.crossing.high, last.high), last.crossing.n};
 }
 
 std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
@@ -180,14 +189,16 @@ ReportTable break_even_table(const analysis::FileAnalysis& analysis) {
   return table_of(all_curves(analysis));
 }
 
-// All if they are few; else those with a verdict.
+// Those that have a verdict, where there are too many for a sentence each; else the others, if they are few.
 ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis) {
-  constexpr std::size_t most_rows = 12;
-  std::vector<BreakEvenCurve> curves = all_curves(analysis);
-  if (curves.size() <= most_rows / 2) return table_of(curves);
-  std::erase_if(curves, [](const BreakEvenCurve& curve) { return !curve.leads; });
-  if (curves.size() > most_rows) curves.erase(curves.begin() + most_rows, curves.end());
-  return table_of(curves);
+  constexpr std::size_t most_leading = 10, most_others = 6;
+  std::vector<BreakEvenCurve> leading, others;
+  for (BreakEvenCurve& curve : all_curves(analysis))
+    (curve.leads ? leading : others).push_back(std::move(curve));
+  if (verdicts_of(analysis).size() <= most_verdict_lines)
+    return table_of(others.size() <= most_others ? others : std::vector<BreakEvenCurve>());
+  if (leading.size() > most_leading) leading.erase(leading.begin() + most_leading, leading.end());
+  return table_of(leading);
 }
 
 std::vector<statistics::BreakEven> bands_or_side(std::span<const statistics::BreakEvenPoint> points) {

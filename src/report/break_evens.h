@@ -21,7 +21,8 @@ std::string crossing_in_words(std::span<const statistics::BreakEvenPoint> points
 // The bands alone: "slower up to 1,024, faster from 4,096".
 std::string bands_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text);
 
-// Where the last band crosses 1, with the ends of the band; NaN: not known, or none.
+// Where the last band crosses 1, with the interval of the crossing within the band, or else the band's ends.
+// NaN: not known, or none.
 statistics::Interval last_break_even(std::span<const statistics::BreakEvenPoint> points);
 
 // The bands between all points, or that all have one verdict; "" without points.

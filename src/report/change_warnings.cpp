@@ -66,9 +66,7 @@ std::string settling_difference(const Changes& changes, const LaunchDifferences&
   std::erase_if(settings, [](const LaunchDifference& difference) {
     return std::ranges::find(settling_options, option_of(difference)) == settling_options.end();
   });
-  const bool is_alike =
-      before.are_bursts() == after.are_bursts() && before.are_unsettled() == after.are_unsettled();
-  if (is_alike && settings.empty()) return "";
+  if (before.are_unsettled() == after.are_unsettled() && settings.empty()) return "";
   return fmt::format(
       "The files settled differently (old: {}; new: {}). A change may come from clocks that fall "
       "under load instead of the program.",

@@ -87,7 +87,7 @@ std::string power_in_words(const analysis::CaseResult& line) {
   return fmt::format(
       "At batch {} the power limit holds one GPU at {} (each of {}: {}). "
       "At equal clocks, {} would be at least about {}.",
-      format_count(line.measured->what.batch), clock_and_power(line.comparison.base_timed->readings),
+      batch_in_words(line.measured->what), clock_and_power(line.comparison.base_timed->readings),
       line.measured->what.gpus, clock_and_power(line.comparison.timed->readings), format_ratio(now),
       format_ratio(now / advantage));
 }

@@ -25,17 +25,6 @@ std::string joules_words(const analysis::SampleCosts& costs) {
   return format_significant(joules, 3) + " J" + part_of_runs(costs.energy.runs, costs.runs);
 }
 
-// A column without a number in any row says nothing.
-void drop_empty_columns(ReportTable& table) {
-  for (std::size_t column = table.columns.size(); column-- > 0;) {
-    const auto is_empty = [&](const std::vector<Cell>& row) { return row[column].text == dash; };
-    if (!std::ranges::all_of(table.rows, is_empty)) continue;
-    const auto place = static_cast<std::ptrdiff_t>(column);
-    table.columns.erase(table.columns.begin() + place);
-    for (auto& row : table.rows) row.erase(row.begin() + place);
-  }
-}
-
 // With the GPU time that the gain is the ratio of: that of the comparison's samples a second.
 analysis::SampleCosts as_compared(analysis::SampleCosts costs, const analysis::CaseSummary& summary,
                                   double samples_per_second) {
@@ -45,8 +34,24 @@ analysis::SampleCosts as_compared(analysis::SampleCosts costs, const analysis::C
   return costs;
 }
 
+bool has_costs(const analysis::CaseResult& line) {
+  return line.comparison.timed != nullptr && line.comparison.base_timed != nullptr;
+}
+
+// For the money of all cases.
+SampleCount money_unit(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
+  double least = not_measured;
+  for (const analysis::CaseResult& line : group.lines) {
+    if (!has_costs(line)) continue;
+    for (const analysis::CaseSummary* side : {line.comparison.timed, line.comparison.base_timed})
+      least = std::fmin(least,
+                        money_of_million(analysis.result_of(*side).costs, analysis.price_an_hour()).centre);
+  }
+  return samples_priced(least);
+}
+
 std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Group& group,
-                           const analysis::FileAnalysis& analysis) {
+                           const analysis::FileAnalysis& analysis, const SampleCount& priced) {
   const analysis::Comparison& comparison = line.comparison;
   const analysis::SampleCosts more = as_compared(analysis.result_of(*comparison.timed).costs,
                                                  *comparison.timed, comparison.samples_per_second);
@@ -55,7 +60,7 @@ std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Gro
   const analysis::CostGains& gains = line.gains;
   const auto money = [&](const analysis::SampleCosts& costs) {
     const double centre = money_of_million(costs, analysis.price_an_hour()).centre;
-    return std::isnan(centre) ? std::string(dash) : format_significant(centre, 3);
+    return std::isnan(centre) ? std::string(dash) : format_significant(priced.millions * centre, 3);
   };
   const bool has_energy = std::isfinite(gains.energy.centre);
   return {batch_cell(line.measured->what),
@@ -96,12 +101,11 @@ const DeclaredTable declared_costs{
 ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   ReportTable table = declared_costs.empty();
   table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_speedups(group)));
-  for (const analysis::CaseResult& line : group.lines) {
-    if (line.comparison.timed == nullptr || line.comparison.base_timed == nullptr) continue;
-    table.rows.push_back(cost_row(line, group, analysis));
-  }
-  drop_empty_columns(table);
-  return table;
+  const SampleCount priced = money_unit(analysis, group);
+  if (priced.millions > 1) table.title += fmt::format(". Money is of a {} samples", priced.name);
+  for (const analysis::CaseResult& line : group.lines)
+    if (has_costs(line)) table.rows.push_back(cost_row(line, group, analysis, priced));
+  return without_unknown_columns(std::move(table));
 }
 
 }  // namespace breakeven::report

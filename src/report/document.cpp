@@ -16,6 +16,13 @@ std::string strong(const std::string& text, Ink ink) {
   return ink == Ink::plain ? text : fmt::format(fmt::emphasis::bold, "{}", text);
 }
 
+// From the root of the repository, which GitHub knows wherever the text is stored.
+std::string with_link(std::string text, const PageLink& link) {
+  const auto at = link.words.empty() ? std::string::npos : text.find(link.words);
+  if (at == std::string::npos) return text;
+  return text.replace(at, link.words.size(), fmt::format("[{}](/{})", link.words, link.to));
+}
+
 }  // namespace
 
 std::string Document::as_text(const Block& block, Ink ink) {
@@ -54,7 +61,7 @@ std::string Document::as_markdown(const Block& block) {
     case Kind::paragraph:
       return block.text + "\n";
     case Kind::item:
-      return "- " + block.text + "\n";
+      return "- " + with_link(block.text, block.link) + "\n";
     case Kind::table:
       return (block.text.empty() ? "" : "**" + block.text + "**\n\n") + render_markdown(block.table);
     case Kind::preformatted:
@@ -78,6 +85,11 @@ std::string Document::rendered(Render render) const {
 }
 
 void Document::add(Kind kind, const std::string& text) { blocks_.push_back({kind, printable(text)}); }
+
+void Document::item(const std::string& text, const PageLink& link) {
+  item(text);
+  blocks_.back().link = link;
+}
 
 void Document::table(ReportTable table) {
   if (table.rows.empty()) return;

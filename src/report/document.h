@@ -11,13 +11,19 @@
 
 namespace breakeven::report {
 
+// From words of an item to a place in this repository, such as "docs/statistics.md#verdicts".
+struct PageLink {
+  std::string words, to;
+};
+
 class Document {
  public:
   void heading(int level, const std::string& text) { add(level == 1 ? Kind::title : Kind::heading, text); }
   void lead(const std::string& text) { add(Kind::lead, text); }  // what the reader came for
   void paragraph(const std::string& text) { add(Kind::paragraph, text); }
   void item(const std::string& text) { add(Kind::item, text); }
-  void table(ReportTable table);  // left out where it has no rows
+  void item(const std::string& text, const PageLink& link);  // Markdown links the first of these words
+  void table(ReportTable table);                             // left out where it has no rows
   void preformatted(const std::string& text) { add(Kind::preformatted, text); }  // bars: kept as they are
   void append(Document other);
 
@@ -32,6 +38,7 @@ class Document {
     Kind kind;
     std::string text;
     ReportTable table{};
+    PageLink link{};
   };
   void add(Kind kind, const std::string& text);
   static std::string as_text(const Block& block, Ink ink);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
@@ -32,7 +33,7 @@ std::string faster_single_in_words(const std::vector<const analysis::CaseResult*
   const analysis::CaseResult* most = nullptr;
   for (const analysis::CaseResult* line : lines) {
     if (line->faster_single.single == nullptr) continue;
-    batches.insert(line->measured->what.batch);
+    batches.insert(batch_of_baseline(line->measured->what));
     if (most == nullptr ||
         line->faster_single.advantage.ratio.centre > most->faster_single.advantage.ratio.centre)
       most = line;
@@ -45,7 +46,7 @@ std::string faster_single_in_words(const std::vector<const analysis::CaseResult*
   return fmt::format(
       "With other settings {} is faster at batch {}: at batch {} it takes {} a step with {}, instead of {}, "
       "and the speed-up over that is {}.",
-      one, fmt::join(words, ", "), format_count(most->measured->what.batch),
+      one, fmt::join(words, ", "), format_count(base.what.batch),
       format_seconds(faster.single->timed().step.mean_seconds),
       settings_beside(base.what, faster.single->what), format_seconds(base.timed().step.mean_seconds),
       format_ratio(faster.speedup.ratio));

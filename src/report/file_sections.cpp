@@ -55,8 +55,8 @@ void print_break_even_in_brief(Document& document, const analysis::FileAnalysis&
   document.table(break_even_table_in_brief(analysis));
 }
 
-void print_warnings(Document& document, const analysis::FileAnalysis& analysis) {
-  add_with_heading(warnings_heading, warnings(analysis), document);
+void print_all_warnings(Document& document, const analysis::FileAnalysis& analysis) {
+  print_warnings(warnings(analysis), document);
 }
 
 // The first ones: the gravest come first.
@@ -69,7 +69,7 @@ std::vector<std::string> in_brief(std::vector<std::string> sentences, std::strin
 }
 
 void print_warnings_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
-  add_with_heading(warnings_heading, in_brief(warnings(analysis), "warnings"), document);
+  print_warnings(in_brief(warnings(analysis), "warnings"), document);
 }
 
 void print_missing_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
@@ -110,7 +110,8 @@ const std::vector<FileSection>& first_sections() {
       {"answers", "from which batch on each configuration pays", print_answers, print_answers_in_brief},
       {"break-even", "from which batch and model on each configuration is faster", print_break_even,
        print_break_even_in_brief},
-      {"warnings", "what to read before trusting the numbers", print_warnings, print_warnings_in_brief, true},
+      {"warnings", "what to read before trusting the numbers", print_all_warnings, print_warnings_in_brief,
+       true},
   };
   return sections;
 }

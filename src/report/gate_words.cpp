@@ -13,19 +13,19 @@
 namespace breakeven::report {
 namespace {
 
-enum class Inconclusive { no, not_measured, too_few, near_gate };
+enum class Inconclusive { no, not_measured, no_interval, too_few, near_gate };
 
 // Why a case is inconclusive.
 Inconclusive reason_of(const analysis::CaseChange& change, const analysis::GateCheck& check) {
   if (check.verdict != analysis::GateVerdict::inconclusive) return Inconclusive::no;
   if (!std::isfinite(change.ratio.centre)) return Inconclusive::not_measured;
-  const bool has_enough = check.needed_units && change.ratio.n >= *check.needed_units;
-  return has_enough ? Inconclusive::near_gate : Inconclusive::too_few;
+  if (!check.needed_units) return Inconclusive::no_interval;
+  return change.ratio.n >= *check.needed_units ? Inconclusive::near_gate : Inconclusive::too_few;
 }
 
 struct Counts {
-  std::size_t regressions = 0, not_measured = 0, too_few = 0, near_gate = 0;
-  std::size_t inconclusive() const { return not_measured + too_few + near_gate; }
+  std::size_t regressions = 0, not_measured = 0, no_interval = 0, too_few = 0, near_gate = 0;
+  std::size_t inconclusive() const { return not_measured + no_interval + too_few + near_gate; }
 };
 
 Counts count(const std::vector<analysis::CaseChange>& changes, const Gate& gate) {
@@ -34,6 +34,7 @@ Counts count(const std::vector<analysis::CaseChange>& changes, const Gate& gate)
     const Inconclusive reason = reason_of(changes[i], gate.checks[i]);
     counts.regressions += gate.checks[i].verdict == analysis::GateVerdict::regression ? 1 : 0;
     counts.not_measured += reason == Inconclusive::not_measured ? 1 : 0;
+    counts.no_interval += reason == Inconclusive::no_interval ? 1 : 0;
     counts.too_few += reason == Inconclusive::too_few ? 1 : 0;
     counts.near_gate += reason == Inconclusive::near_gate ? 1 : 0;
   }
@@ -50,10 +51,14 @@ std::string reasons_in_words(const std::vector<analysis::CaseChange>& changes, c
     if (const auto needed = needed_units(unit, changes, gate)) needs.push_back(units_in_words(*needed, unit));
   }
   std::string text;
-  if (!needs.empty())
+  if (counts.too_few > 0)
     text += fmt::format(
         " {} need{} more measurements: at least {} in each file, to tell with {} probability.",
         counts.too_few, counts.too_few == 1 ? "s" : "", join_list(needs), format_percent(statistics::power));
+  if (counts.no_interval > 0)
+    text +=
+        fmt::format(" {} {} no interval, which takes {} runs or launches in each file.", counts.no_interval,
+                    counts.no_interval == 1 ? "has" : "have", statistics::fewest_for_interval);
   if (counts.near_gate > 0)
     text +=
         fmt::format(" {} {} too close to the gate to tell.", counts.near_gate, is_or_are(counts.near_gate));
@@ -74,7 +79,9 @@ std::optional<std::size_t> needed_units(statistics::SamplingUnit unit,
   std::optional<std::size_t> most;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const analysis::GateCheck& check = gate.checks[i];
-    if (changes[i].unit != unit || reason_of(changes[i], check) != Inconclusive::too_few) continue;
+    const Inconclusive reason = reason_of(changes[i], check);
+    if (changes[i].unit != unit || (reason != Inconclusive::no_interval && reason != Inconclusive::too_few))
+      continue;
     most = std::max(most.value_or(statistics::fewest_for_interval), check.needed_units.value_or(0));
   }
   return most;
@@ -87,10 +94,11 @@ std::string gate_in_words(const analysis::CaseChange& change, const analysis::Ga
       return verdict + ", not measured";
     case Inconclusive::near_gate:
       return verdict + ", near the gate";
+    case Inconclusive::no_interval:
+      return fmt::format("{}, no interval: needs {}", verdict,
+                         units_in_words(statistics::fewest_for_interval, change.unit));
     case Inconclusive::too_few:
-      return fmt::format(
-          "{}, needs {}", verdict,
-          units_in_words(check.needed_units.value_or(statistics::fewest_for_interval), change.unit));
+      return fmt::format("{}, needs {}", verdict, units_in_words(*check.needed_units, change.unit));
     case Inconclusive::no:
       break;
   }

@@ -152,12 +152,26 @@ void print_memory_where_asked(Document& document, const analysis::FileAnalysis& 
   if (analysis.memory_limit_bytes() > 0) document.table(memory_table(analysis, group));
 }
 
+void print_with_notes(const TableSection& one, ReportTable table, Document& document) {
+  if (table.rows.empty()) return;
+  document.table(std::move(table));
+  for (const std::string_view note : one.notes) document.item(std::string(note));
+}
+
 GroupSection section_of(const TableSection& one) {
-  return {.name = one.name,
-          .holds = one.holds,
-          .whole = [&one](Document& document, const analysis::FileAnalysis& analysis,
-                          const analysis::Group& group) { document.table(one.filled(analysis, group)); },
-          .brief = {}};
+  GroupSection section{.name = one.name, .holds = one.holds, .whole = {}};
+  section.whole = [&one](Document& document, const analysis::FileAnalysis& analysis,
+                         const analysis::Group& group) {
+    print_with_notes(one, one.filled(analysis, group), document);
+  };
+  if (!one.in_brief) return section;
+  section.brief = [&one](Document& document, const analysis::FileAnalysis& analysis,
+                         const analysis::Group& group) {
+    ReportTable table = one.filled(analysis, group);
+    if (analysis.groups().size() == 1 && table.rows.size() <= most_rows_in_brief)
+      print_with_notes(one, std::move(table), document);
+  };
+  return section;
 }
 
 // Each table behind the section that it names, which may be another table.

@@ -76,13 +76,28 @@ std::string_view verdict_word(const Case& what, const statistics::Decision& deci
   return what.gpus == 1 ? is_overhead.key : word_of(decision.verdict);
 }
 
-std::string strategy_suffix(const Case& what, const analysis::Group& group) {
+std::string batch_in_words(const Case& what) {
+  return format_count(batch_of_baseline(what)) + (what.scaling == Scaling::weak ? " a GPU" : "");
+}
+
+std::string scaling_in_words(Scaling scaling, const analysis::Group& group) {
+  if (scaling == Scaling::strong && !lines_vary(group, Axis::scaling)) return "";
+  return fmt::format(", {} scaling", name_of(scaling));
+}
+
+std::string transport_suffix(const Case& what, const analysis::Group& group) {
   const bool exchanges = what.transport != Transport::none;
   std::string text;
   if (exchanges && lines_vary(group, Axis::transport)) text = what.transport.word();
   if (exchanges && lines_vary(group, Axis::nccl))
     text += (text.empty() ? "" : ", ") + words_of_setting(Axis::nccl, what);
-  if (lines_vary(group, Axis::scaling)) text += fmt::format("{}{}", text.empty() ? "" : ", ", what.scaling);
+  return text;
+}
+
+std::string strategy_suffix(const Case& what, const analysis::Group& group) {
+  std::string text = transport_suffix(what, group);
+  if (what.scaling == Scaling::weak || lines_vary(group, Axis::scaling))
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", what.scaling);
   return text;
 }
 

@@ -38,8 +38,15 @@ inline constexpr SpecialVerdict is_overhead{"strategy_overhead", "strategy on on
 // For programs: the key of a special verdict or of the verdict.
 std::string_view verdict_word(const Case& what, const statistics::Decision& decision);
 
+// The batch that was typed: "1,024"; with weak scaling that of each GPU, "512 a GPU".
+std::string batch_in_words(const Case& what);
+
 // "ddp on 2", and where the group has several of them the collective and the scaling: "ddp on 2, mpi, weak".
+// Weak scaling is always named.
 std::string strategy_of(const Case& what, const analysis::Group& group);
-std::string strategy_suffix(const Case& what, const analysis::Group& group);  // "mpi, weak", or ""
+// ", weak scaling", and ", strong scaling" where the group has weak scaling too; else "".
+std::string scaling_in_words(Scaling scaling, const analysis::Group& group);
+std::string strategy_suffix(const Case& what, const analysis::Group& group);   // "mpi, weak", or ""
+std::string transport_suffix(const Case& what, const analysis::Group& group);  // "mpi", or ""
 
 }  // namespace breakeven::report

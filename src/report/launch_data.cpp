@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launches of the report's JSON, each with its ranks, its measured peak rates and its links.
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "src/report/cells.h"
@@ -47,7 +49,9 @@ const TidyTable<LinkOfRanks> link_rows(
      {columns::peer_access, [](auto& one) { return exact(one.link.peer_access); }},
      {columns::bytes_per_second, [](auto& one) { return one.link.bytes_per_second; }},
      {columns::latency_seconds, [](auto& one) { return one.link.latency_seconds; }},
-     {columns::data_right, [](auto& one) { return exact(one.link.data_right); }}});
+     {columns::data_right, [](auto& one) {
+        return std::isfinite(one.link.bytes_per_second) ? exact(one.link.data_right) : dash_cell();
+      }}});
 
 Json links_of(const Topology& topology) {
   ReportTable table = link_rows.empty();

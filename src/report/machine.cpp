@@ -68,9 +68,15 @@ std::string machine_name(const Topology& topology) {
 }
 
 std::size_t count_machines(const Results& results) {
+  std::set<std::uint32_t> all;
+  for (std::uint32_t i = 0; i < results.launches.size(); ++i) all.insert(i);
+  return count_machines(results, all);
+}
+
+std::size_t count_machines(const Results& results, const std::set<std::uint32_t>& launches) {
   std::vector<DeviceNames> machines;
-  for (const Launch& launch : results.launches) {
-    DeviceNames names = names_of_devices(launch.topology);
+  for (const std::uint32_t launch : launches) {
+    DeviceNames names = names_of_devices(results.launches[launch].topology);
     for (const DeviceNames& known : machines)
       if (have_one_in_common(names, known)) names.insert(known.begin(), known.end());
     std::erase_if(machines, [&](const DeviceNames& known) { return have_one_in_common(names, known); });

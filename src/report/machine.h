@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
 #include <string>
 
 #include "src/core/records/results.h"
@@ -14,9 +16,11 @@ namespace breakeven::report {
 std::string machine_name(const Topology& topology);
 std::string machine_name(const Results& results);
 
-// Of all launches: those with a device in common, by its UUID, ran on one machine; without UUIDs those with a
-// host in common.
+// Launches with a device in common, by its UUID, ran on one machine; without UUIDs those with a host in
+// common.
 std::size_t count_machines(const Results& results);
+// Of the launches with these indices.
+std::size_t count_machines(const Results& results, const std::set<std::uint32_t>& launches);
 
 // "NV18: 376 GB/s to 381 GB/s one way, 6.2 µs latency (2 directed pairs)": one phrase for each kind of link
 // between different ranks; "" with fewer than two ranks.

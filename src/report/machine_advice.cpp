@@ -101,9 +101,7 @@ Document document_of(const MachineAnswers& answers) {
   document.item(answer_in_words(answers));
   for (const std::string& sentence : remarks(answers)) document.item(sentence);
   document.table(machine_answer_table(answers));
-  const std::vector<std::string> sentences = warnings_of(answers);
-  if (!sentences.empty()) document.heading(2, warnings_heading);
-  for (const std::string& sentence : sentences) document.item(sentence);
+  print_warnings(warnings_of(answers), document);
   document.paragraph("For all configurations of a machine, run breakeven advise with its files alone.");
   return document;
 }

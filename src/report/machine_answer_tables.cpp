@@ -50,7 +50,7 @@ const DeclaredTable declared_machine_rows{
          number("cost", "Cost", "money", "GPU-hours times the machine's `--price`, and `--hour-value`")
              .left()
              .elsewhere(),
-         number("joules", "Energy,\nkWh", "J", "of all GPUs, for all samples"),
+         number("joules", "Energy,\nkWh", "J", "of all GPUs, for all samples").elsewhere(),
          words("in_time", "Deadline", "whether in time: surely, surely not, undecided").elsewhere()}}};
 
 constexpr double joules_a_kilowatt_hour = 3.6e6;
@@ -76,7 +76,7 @@ const TidyTable<JobChoice> declared_choices{
      {columns::basis,
       [](auto& one) { return of_job(one, [](auto& job) { return basis_of(*job.configuration); }); }},
      {datum("break_even_batch", "samples",
-            "where the fastest on more GPUs has a speed-up of 1, and its 95 % band"),
+            "where the fastest on more GPUs has a speed-up of 1, and its 95 % interval"),
       [](auto& one) { return break_even_of(*one.machine); }},
      {columns::sentence,
       [](auto& one) { return break_evens_in_words(one.machine->along_batches.places, whole_number); }},
@@ -116,7 +116,7 @@ ReportTable machine_answer_table(const MachineAnswers& answers) {
   drop_column(answers.has_prices() ? "gpu_hours" : "cost", table);
   if (!answers.has_deadline()) drop_column("in_time", table);
   say_shared({"precision", "basis"}, table);
-  return table;
+  return without_unknown_columns(std::move(table));
 }
 
 ReportTable tidy_machine_answers(const MachineAnswers& answers) {

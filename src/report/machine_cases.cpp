@@ -35,6 +35,18 @@ std::set<std::uint32_t> batches_of(const NamedMachine& machine, const std::strin
   return batches;
 }
 
+std::set<std::string> transports_of(const NamedMachine& machine, const std::string& model,
+                                    std::uint32_t batch) {
+  std::set<std::string> transports;
+  for (const analysis::Group& group : machine.file->groups())
+    for (const analysis::CaseResult& line : group.lines) {
+      const Case& what = line.measured->what;
+      if (what.model == model && what.batch == batch && is_judged(line) && is_exact(what))
+        transports.insert(word_of(Axis::transport, what));
+    }
+  return transports;
+}
+
 }  // namespace
 
 std::vector<std::string> common_models(const std::vector<NamedMachine>& machines) {
@@ -56,6 +68,16 @@ std::optional<std::uint32_t> common_batch(const std::string& model,
     std::erase_if(common, [&](std::uint32_t batch) { return !own.contains(batch); });
   }
   return common.empty() ? std::nullopt : std::optional(*common.rbegin());
+}
+
+std::set<std::string> common_transports(const std::string& model, std::uint32_t batch,
+                                        const std::vector<NamedMachine>& machines) {
+  std::set<std::string> common = transports_of(machines.front(), model, batch);
+  for (const NamedMachine& machine : machines) {
+    const std::set<std::string> own = transports_of(machine, model, batch);
+    std::erase_if(common, [&](const std::string& transport) { return !own.contains(transport); });
+  }
+  return common;
 }
 
 std::optional<JudgedCase> least_of(const NamedMachine& machine, const std::string& model,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ std::vector<std::string> common_models(const std::vector<NamedMachine>& machines
 // The largest batch of the model that every machine measured; nothing where there is none.
 std::optional<std::uint32_t> common_batch(const std::string& model,
                                           const std::vector<NamedMachine>& machines);
+
+// The transports over which every machine measured the model at the batch, on more than one GPU.
+std::set<std::string> common_transports(const std::string& model, std::uint32_t batch,
+                                        const std::vector<NamedMachine>& machines);
 
 // A finished case that trains one model, and the quantity that it is judged by.
 struct JudgedCase {

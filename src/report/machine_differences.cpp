@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/machine_differences.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -15,7 +16,19 @@ namespace breakeven::report {
 namespace {
 
 constexpr std::array<std::string_view, 3> facts_of_machines{"machine", "hosts", "links"};
-constexpr std::size_t most_named = 6;
+constexpr std::size_t most_named = 8;
+
+// What a launch may set without other step times.
+bool is_trivial(const LaunchDifference& difference) {
+  constexpr std::array<std::string_view, 5> facts{"setting repeats", "setting order", "setting samples",
+                                                  "setting seed", "setting target-ci"};
+  return std::ranges::find(facts, difference.fact) != facts.end() ||
+         difference.fact.starts_with("environment OMPI_MCA_fbtl");
+}
+
+bool is_of_program(const LaunchDifference& difference) {
+  return difference.fact == "revision" || difference.fact == "version of breakeven";
+}
 
 std::string words_on(Axis axis, const analysis::FileAnalysis& file) {
   std::set<std::string> words;
@@ -26,13 +39,18 @@ std::string words_on(Axis axis, const analysis::FileAnalysis& file) {
 std::vector<LaunchDifference> differences_of(const analysis::FileAnalysis& one,
                                              const analysis::FileAnalysis& other) {
   std::vector<LaunchDifference> differences;
-  for (const Axis axis : setting_axes) {
+  std::vector<Axis> axes(setting_axes.begin(), setting_axes.end());
+  axes.push_back(Axis::transport);
+  for (const Axis axis : axes) {
     LaunchDifference difference{std::string(info_of(axis).key), words_on(axis, one), words_on(axis, other)};
     if (difference.before != difference.after) differences.push_back(std::move(difference));
   }
   for (LaunchDifference& difference : launch_differences(one.results(), other.results()))
-    if (std::ranges::find(facts_of_machines, difference.fact) == facts_of_machines.end())
+    if (std::ranges::find(facts_of_machines, difference.fact) == facts_of_machines.end() &&
+        !is_trivial(difference))
       differences.push_back(std::move(difference));
+  const auto is_setting = [](const LaunchDifference& one) { return !is_of_program(one); };
+  std::ranges::stable_partition(differences, is_setting);
   return differences;
 }
 

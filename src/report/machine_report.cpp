@@ -2,6 +2,7 @@
 #include "src/report/machine_report.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "src/report/columns.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
+#include "src/report/settling_words.h"
 #include "src/report/side_by_side.h"
 #include "src/report/warnings.h"
 #include "src/statistics/break_even.h"
@@ -23,19 +25,32 @@ std::string name_of(const JudgedCase& one) {
   return fmt::format("{} ({})", one.machine->name, name_of_configuration({.what = one.what()}));
 }
 
-// The two machines with the least of a quantity at the batch that all have, and by which factor they differ.
+// The two machines with the least of a quantity at the batch that all have, over transports that all have,
+// and by which factor they differ.
 struct Lead {
   JudgedCase first, next;
   statistics::Interval ratio;
   bool is_sure() const { return ratio.low > 1; }
+  SettledRuns runs_of(const JudgedCase& one) const {
+    SettledRuns runs;
+    runs.add(one.timed());
+    return runs;
+  }
+  bool settled_differently() const { return runs_of(first).are_unsettled() != runs_of(next).are_unsettled(); }
 };
 
 std::optional<Lead> lead_of(const std::string& model, const SideBySide& all, const Quantity& quantity) {
   const auto batch = common_batch(model, all.machines);
+  if (!batch) return std::nullopt;
+  const std::set<std::string> transports = common_transports(model, *batch, all.machines);
+  const Quantity of_alike = [&](const JudgedCase& one) {
+    const bool is_alike = transports.empty() || one.what().gpus == 1 ||
+                          transports.contains(word_of(Axis::transport, one.what()));
+    return is_alike ? quantity(one) : statistics::Interval{};
+  };
   std::vector<JudgedCase> found;
   for (const NamedMachine& machine : all.machines)
-    if (const auto one = batch ? least_of(machine, model, batch, quantity) : std::nullopt)
-      found.push_back(*one);
+    if (const auto one = least_of(machine, model, batch, of_alike)) found.push_back(*one);
   if (found.size() < 2) return std::nullopt;
   std::ranges::sort(found, {}, [](const JudgedCase& one) { return one.quantity.centre; });
   return Lead{found[0], found[1], statistics::quotient(found[1].quantity, found[0].quantity)};
@@ -44,10 +59,16 @@ std::optional<Lead> lead_of(const std::string& model, const SideBySide& all, con
 std::string in_words(const Lead& lead, std::string_view word) {
   const Case& what = lead.first.what();
   const std::string at = fmt::format("{} at batch {}", what.model, format_count(what.batch));
-  const std::string text = fmt::format("{}: {} is {} times as {} as {}", at, name_of(lead.first),
-                                       format_ratio(lead.ratio), word, name_of(lead.next));
-  if (!lead.ratio.has_bounds()) return text + ", without an interval.";
-  return text + (lead.is_sure() ? " (95 % CI)." : " (95 % CI), which is undecided.");
+  std::string text = fmt::format("{}: {} is {} times as {} as {}", at, name_of(lead.first),
+                                 format_ratio(lead.ratio), word, name_of(lead.next));
+  if (!lead.ratio.has_bounds())
+    text += ", without an interval.";
+  else
+    text += lead.is_sure() ? " (95 % CI)." : " (95 % CI), which is undecided.";
+  if (!lead.settled_differently()) return text;
+  return fmt::format("{} But the runs differ: {} {}, {} {}.", text, lead.first.machine->name,
+                     in_words(lead.runs_of(lead.first)), lead.next.machine->name,
+                     in_words(lead.runs_of(lead.next)));
 }
 
 // "NVIDIA H200 is surely fastest for 4 of 9 models, NVIDIA H100 for none; undecided for 5."
@@ -59,8 +80,11 @@ std::string counts_in_words(const std::vector<Lead>& leads, const SideBySide& al
                       return lead.is_sure() && lead.first.machine == &machine;
                     })));
   const auto undecided = std::ranges::count(leads, false, &Lead::is_sure);
-  return fmt::format("Of {} models at their largest common batch, the {} machine is {}; undecided for {}.",
-                     leads.size(), word, join_list(parts), undecided);
+  const auto differing = std::ranges::count(leads, true, &Lead::settled_differently);
+  return fmt::format(
+      "Of {} models at their largest common batch, the {} machine is {}; undecided for {}.{}", leads.size(),
+      word, join_list(parts), undecided,
+      differing == 0 ? "" : fmt::format(" For {} of them the runs of only one machine settled.", differing));
 }
 
 std::vector<std::string> headline_of(const SideBySide& all) {
@@ -117,9 +141,7 @@ Document document_of(const SideBySide& all) {
   for (const std::string& sentence : headline_of(all)) document.item(sentence);
   document.table(side_by_side_table(all));
   if (!all.to_quality.empty()) document.table(side_by_side_quality_table(all));
-  const std::vector<std::string> sentences = warnings_of(all);
-  if (!sentences.empty()) document.heading(2, warnings_heading);
-  for (const std::string& sentence : sentences) document.item(sentence);
+  print_warnings(warnings_of(all), document);
   document.paragraph("For all sections of a machine, run breakeven report with its files alone.");
   return document;
 }

@@ -70,6 +70,15 @@ int supported_digits(const statistics::Interval& interval, int most) {
   return std::clamp(place(interval.centre) - place(half) + 2, 1, most);
 }
 
+// "1.25 h (1.20 h–1.30 h)"; the centre alone where the interval is narrower than its digits.
+template <typename Format>
+std::string with_bounds(const statistics::Interval& value, Format format) {
+  const std::string centre = format(value.centre);
+  if (!value.has_bounds()) return centre;
+  const std::string low = format(value.low), high = format(value.high);
+  return low == centre && high == centre ? centre : fmt::format("{} ({}–{})", centre, low, high);
+}
+
 }  // namespace
 
 std::span<const NumberFormat> number_formats() { return all_formats; }
@@ -86,10 +95,7 @@ std::string format_significant(double value, int digits) {
 
 std::string format_significant(const statistics::Interval& value) {
   constexpr int digits = 3;
-  const std::string centre = format_significant(value.centre, digits);
-  if (!value.has_bounds()) return centre;
-  return fmt::format("{} ({}–{})", centre, format_significant(value.low, digits),
-                     format_significant(value.high, digits));
+  return with_bounds(value, [](double one) { return format_significant(one, digits); });
 }
 
 std::string format_count(std::uint64_t count) { return with_thousands(fmt::format("{}", count)); }
@@ -110,9 +116,7 @@ std::string format_time_left(double seconds) {
 std::string format_duration(double seconds) { return with_unit(seconds, duration_format); }
 
 std::string format_duration(const statistics::Interval& seconds) {
-  if (!seconds.has_bounds()) return format_duration(seconds.centre);
-  return fmt::format("{} ({}–{})", format_duration(seconds.centre), format_duration(seconds.low),
-                     format_duration(seconds.high));
+  return with_bounds(seconds, [](double one) { return format_duration(one); });
 }
 
 std::string format_bytes(double bytes) { return with_unit(bytes, bytes_format); }
@@ -157,6 +161,8 @@ std::string format_seconds(const statistics::Interval& seconds) {
   const double least = 1e-5 * seconds.centre;
   if (seconds.centre > 0 && half < least)
     return fmt::format("{} ± <{}", format_seconds(seconds.centre), format_seconds(least));
+  if (!(half < seconds.centre))  // "±" would reach below 0
+    return with_bounds(seconds, [](double one) { return format_seconds(one); });
   NumberFormat centre = seconds_format, width = seconds_format;
   centre.digits = supported_digits(seconds, centre.digits);
   width.digits = 2;
@@ -165,6 +171,14 @@ std::string format_seconds(const statistics::Interval& seconds) {
 
 std::string format_rate(double per_second, const statistics::Interval& seconds) {
   return format_significant(per_second, supported_digits(seconds, rate_format.digits));
+}
+
+SampleCount samples_priced(double least_money_of_million) {
+  constexpr double least_shown = 0.01;
+  constexpr std::array counts{SampleCount{1, "million"}, SampleCount{1e3, "billion"}};
+  for (const SampleCount& count : counts)
+    if (!(count.millions * least_money_of_million < least_shown)) return count;
+  return {1e6, "trillion"};
 }
 
 std::string parameters_in_brackets(std::uint64_t parameters) {

@@ -86,6 +86,13 @@ std::string format_significant(const statistics::Interval& value);
 std::string part_of_runs(std::size_t runs, std::size_t of_runs);
 
 // " (258,432 parameters)", behind a model; "" where they are not known.
+// How many samples money is printed for, so that it is no tiny fraction: a million, billion or trillion.
+struct SampleCount {
+  double millions = 1;
+  std::string_view name = "million";
+};
+SampleCount samples_priced(double least_money_of_million);
+
 std::string parameters_in_brackets(std::uint64_t parameters);
 
 // "3 of 6"; a dash where there are none.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "src/report/advice_tables.h"
@@ -28,14 +30,13 @@ const DeclaredTable declared_side_by_side{
     {.command = "report",
      .title = "Machines side by side, at the largest batch that all measured; 95 % intervals",
      .page = "report.md#several-files",
-     .columns = {columns::model, words("machine", "Machine", "its devices"),
-                 words("sentence", "More GPUs are", "faster or slower than one, along the batch"),
-                 columns::batch, words("choice", "It is", "fastest or cheapest of the machine"),
-                 columns::gpus, columns::strategy, columns::precision.elsewhere(),
-                 columns::samples_per_second,
-                 number("cost_per_million_samples", "Money of\na million", "money",
-                        "GPU time times the machine's `--price`")
-                     .elsewhere()}}};
+     .columns = {
+         columns::model, words("machine", "Machine", "its devices"),
+         words("sentence", "More GPUs are", "faster or slower than one, along the batch"), columns::batch,
+         words("choice", "It is", "fastest or cheapest of the machine"), columns::gpus, columns::strategy,
+         columns::precision.elsewhere(), columns::samples_per_second,
+         number("cost_per_million_samples", "Money", "money", "GPU time times the machine's `--price`")
+             .elsewhere()}}};
 
 const TidyTable<ModelRow> declared_rows{
     {.command = "report", .json = "machines", .page = "report.md#several-files"},
@@ -48,7 +49,7 @@ const TidyTable<ModelRow> declared_rows{
         return price > 0 ? price : not_measured;
       }},
      {datum("break_even_batch", "samples",
-            "where the fastest on more GPUs has a speed-up of 1, and its 95 % band"),
+            "where the fastest on more GPUs has a speed-up of 1, and its 95 % interval"),
       [](auto& row) {
         return row.verdict == nullptr ? statistics::Interval{} : last_break_even(row.verdict->curve.points);
       }},
@@ -117,6 +118,10 @@ const TidyTable<JudgedChoice> declared_quality_rows{
 ReportTable side_by_side_table(const SideBySide& all) {
   ReportTable table = declared_side_by_side.empty();
   bool has_money = false;
+  double least = not_measured;
+  for (const ModelRow& row : all.rows)
+    if (row.choice) least = std::fmin(least, money_a_million(row.choice->is).centre);
+  const SampleCount priced = samples_priced(least);
   for (const ModelRow& row : all.rows) {
     has_money |= row.machine->file->price_an_hour() > 0;
     table.rows.push_back(
@@ -124,15 +129,21 @@ ReportTable side_by_side_table(const SideBySide& all) {
          of_choice(row, [](auto& one) { return batch_cell(one.what()); }),
          row.choice ? Cell(row.choice->word) : dash_cell(),
          of_choice(row, [](auto& one) { return axis_cell(Axis::gpus, one.what()); }),
-         of_choice(row, [](auto& one) { return strategy_cell(one.what()); }),
+         of_choice(row,
+                   [](auto& one) { return strategy_cell(one.what()).text + exchange_suffix(one.what()); }),
          of_choice(row, [](auto& one) { return one.what().precision.word(); }),
          of_choice(row,
                    [](auto& one) {
                      return format_rate(one.timed().step.samples_per_second, seconds_of_step(one));
                    }),
-         of_choice(row, [](auto& one) { return format_significant(money_a_million(one).centre, 3); })});
+         of_choice(row, [&](auto& one) {
+           return format_significant(priced.millions * money_a_million(one).centre, 3);
+         })});
   }
-  if (!has_money) drop_column("cost_per_million_samples", table);
+  if (has_money)
+    table.title += fmt::format(". Money is of a {} samples", priced.name);
+  else
+    drop_column("cost_per_million_samples", table);
   say_shared({"precision"}, table);
   return table;
 }

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "src/core/text/display_width.h"
+#include "src/report/numbers.h"
 
 namespace breakeven::report {
 namespace {
@@ -139,6 +140,17 @@ void drop_column(std::string_view key, ReportTable& table) {
   const auto place = std::ranges::find(table.columns, key, &Column::key) - table.columns.begin();
   table.columns.erase(table.columns.begin() + place);
   for (auto& row : table.rows) row.erase(row.begin() + place);
+}
+
+ReportTable without_unknown_columns(ReportTable table) {
+  for (std::size_t column = table.columns.size(); column-- > 0;) {
+    const auto is_unknown = [&](const std::vector<Cell>& row) { return row[column].text == dash; };
+    if (!std::ranges::all_of(table.rows, is_unknown)) continue;
+    const auto place = static_cast<std::ptrdiff_t>(column);
+    table.columns.erase(table.columns.begin() + place);
+    for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + place);
+  }
+  return table;
 }
 
 void say_shared(std::initializer_list<std::string_view> keys, ReportTable& table) {

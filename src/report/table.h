@@ -61,6 +61,7 @@ std::string finished_line(std::string line);  // ends without blanks, with "\n"
 std::string in_one_line(std::string text);    // with a blank for each "\n"
 
 void drop_column(std::string_view key, ReportTable& table);
+ReportTable without_unknown_columns(ReportTable table);  // those of only dashes, which say nothing
 // Removes each of these columns that has the same text in every row, and adds the text to the title: ". In
 // every row: Fits yes".
 void say_shared(std::initializer_list<std::string_view> keys, ReportTable& table);

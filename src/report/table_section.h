@@ -17,6 +17,8 @@ struct TableSection {
   std::string_view name;   // of --sections
   std::string_view holds;  // in a few words
   TableRows (*rows)(const analysis::FileAnalysis&, const analysis::Group&);
+  std::vector<std::string_view> notes = {};  // behind the rows: what they mean
+  bool in_brief = false;                     // also in a brief report of one model, if the rows are few
 
   ReportTable filled(const analysis::FileAnalysis& analysis, const analysis::Group& group) const;
 };

@@ -8,74 +8,28 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/text/lists.h"
 #include "src/report/break_evens.h"
+#include "src/report/evidence.h"
 #include "src/report/group_words.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 #include "src/report/planned_runs.h"
 #include "src/report/recorded_by.h"
-#include "src/report/settling_words.h"
 
 namespace breakeven::report {
 namespace {
 
 using statistics::Payoff;
 
-Payoff verdict_of(const analysis::CaseResult* line) { return line->comparison.decision.verdict; }
+// Who reads no further learns what processor cores cannot tell.
+std::string_view of_host(const Results& results) {
+  return ran_on_host(results) ? "Processor cores, no answer about GPUs: " : "";
+}
 
-// "2x NVIDIA H200", "2 of 4x NVIDIA H200"; who reads no further learns what processor cores cannot tell.
+// "2x NVIDIA H200", "2 of 4x NVIDIA H200"
 std::string gpus_in_words(const Results& results, int gpus) {
   const std::string machine = machine_name(results);
   const std::string all = machine.starts_with(fmt::format("{}x ", gpus)) ? "" : fmt::format("{} of ", gpus);
-  return all + machine + (ran_on_host(results) ? ", which says nothing about GPUs" : "");
-}
-
-// The smallest batch from which on every one pays; else the last that pays; else the largest.
-const analysis::CaseResult* evidence_of(const BreakEvenCurve& curve) {
-  const auto& lines = curve.lines;
-  const auto pays = [](const analysis::CaseResult* line) { return verdict_of(line) == Payoff::pays; };
-  const auto last = std::find_if(lines.rbegin(), lines.rend(), pays);
-  if (last == lines.rend()) return lines.back();
-  if (last != lines.rbegin()) return *last;
-  return *(std::find_if_not(lines.rbegin(), lines.rend(), pays).base());
-}
-
-SettledRuns settled_runs(const std::vector<const analysis::CaseResult*>& lines) {
-  SettledRuns runs;
-  for (const analysis::CaseSummary* side : both_sides(lines)) runs.add(*side);
-  return runs;
-}
-
-// "settled", and what that does not say of the other batches: "; of all 24 runs 12 still drifted".
-std::string settling_in_words(const BreakEvenCurve& curve, const analysis::CaseResult& line) {
-  const SettledRuns here = settled_runs({&line}), all = settled_runs(curve.lines);
-  const bool is_whole = all.drifting == here.drifting || curve.lines.size() == 1;
-  return in_words(here) +
-         (is_whole ? "" : fmt::format("; of all {} runs {} still drifted", all.runs, all.drifting));
-}
-
-// Of the fastest of several, with the interval that holds whichever came out fastest.
-statistics::RatioEstimate speedup_of(const BreakEvenCurve& curve, const analysis::CaseResult& line) {
-  const auto place = std::ranges::find(curve.lines, &line) - curve.lines.begin();
-  std::vector<std::vector<statistics::PairedBlock>> rivals;
-  for (const auto& [name, blocks] : curve.points[place].rivals) rivals.push_back(blocks);
-  const auto winner = statistics::choose_best(rivals);
-  const double own = line.comparison.speedup.ratio.centre;
-  return winner && winner->speedup.ratio.has_bounds() && winner->speedup.ratio.centre == own
-             ? winner->speedup
-             : line.comparison.speedup;
-}
-
-// "zero1 at 16,384: 1.34 (1.32–1.35) times as fast, 95 % CI between 3 launches, settled"
-std::string evidence_in_words(const BreakEvenCurve& curve, const analysis::CaseResult& line,
-                              std::size_t machines) {
-  const statistics::RatioEstimate speedup = speedup_of(curve, line);
-  const Case& what = line.measured->what;
-  std::string text = curve.is_fastest() ? fmt::format("{} ", what.strategy) : "";
-  if (curve.lines.size() > 1) text += fmt::format("at {} ", format_count(what.batch));
-  return fmt::format("{}{} times as fast, 95 % CI {}{}, {}", text, format_ratio(speedup.ratio),
-                     statistics::scope_of(speedup),
-                     machines > 1 ? fmt::format(" on {} machines", machines) : "",
-                     settling_in_words(curve, line));
+  return all + machine;
 }
 
 std::string at_batch(double batch) { return "batch " + whole_number(batch); }
@@ -85,11 +39,13 @@ std::string band_in_words(const BreakEvenCurve& curve) {
   const std::string word(verdict == Payoff::pays           ? "faster"
                          : verdict == Payoff::does_not_pay ? "slower"
                                                            : info_of(verdict).phrase);
-  if (curve.points.size() == 1) return fmt::format("{} at {}", word, at_batch(curve.points.front().at));
+  if (curve.points.size() == 1)
+    return fmt::format("{} at {}{}", word, at_batch(curve.points.front().at), curve.unit());
   const auto is_other = [&](const auto& point) { return point.verdict != verdict; };
-  if (std::ranges::any_of(curve.points, is_other)) return bands_in_words(curve.points, at_batch);
-  return fmt::format("{} at every batch tested, {} to {}", word, whole_number(curve.points.front().at),
-                     whole_number(curve.points.back().at));
+  if (std::ranges::any_of(curve.points, is_other))
+    return fmt::format("{}{}", bands_in_words(curve.points, at_batch), curve.unit());
+  return fmt::format("{} at every batch tested, {} to {}{}", word, whole_number(curve.points.front().at),
+                     whole_number(curve.points.back().at), curve.unit());
 }
 
 std::string sentence_of(const analysis::FileAnalysis& analysis, const Verdict& verdict) {
@@ -99,10 +55,11 @@ std::string sentence_of(const analysis::FileAnalysis& analysis, const Verdict& v
   const std::string who = curve.is_fastest()
                               ? fmt::format("the fastest of {} configurations", curve.rivals)
                               : fmt::format("{}{}", what.strategy, is_exact(what) ? "" : " (lossy)");
-  return fmt::format("{} on {}, {}: {} ({}{})", title_of(analysis, *verdict.group),
-                     gpus_in_words(analysis.results(), curve.gpus), who, band_in_words(curve),
+  return fmt::format("{}{} on {}, {}{}: {} ({}{})", of_host(analysis.results()),
+                     title_of(analysis, *verdict.group), gpus_in_words(analysis.results(), curve.gpus), who,
+                     scaling_in_words(curve.scaling, *verdict.group), band_in_words(curve),
                      crossing.empty() ? "" : fmt::format("break-even {}; ", crossing),
-                     evidence_in_words(curve, *verdict.evidence, count_machines(analysis.results())));
+                     evidence_in_words(analysis.results(), curve));
 }
 
 bool has_point_with(Payoff verdict, const Verdict& one) {
@@ -111,7 +68,7 @@ bool has_point_with(Payoff verdict, const Verdict& one) {
 }
 
 // "faster at some batch tested for 6 of 9 models and settings, at none for 2, and undecided for 1"
-std::string counts_in_words(const std::vector<Verdict>& verdicts) {
+std::string counts_in_words(const Results& results, const std::vector<Verdict>& verdicts) {
   std::size_t faster = 0, undecided = 0;
   for (const Verdict& one : verdicts) {
     if (has_point_with(Payoff::pays, one))
@@ -124,7 +81,10 @@ std::string counts_in_words(const std::vector<Verdict>& verdicts) {
       fmt::format("faster at some batch tested for {} of {} models and settings", faster, verdicts.size());
   if (at_none > 0) text += fmt::format(", at none for {}", at_none);
   if (undecided > 0) text += fmt::format(", undecided for {}", undecided);
-  return text;
+  std::vector<const analysis::CaseResult*> lines;
+  for (const Verdict& one : verdicts)
+    lines.insert(lines.end(), one.curve.lines.begin(), one.curve.lines.end());
+  return text + fmt::format(" ({})", scope_in_words(results, lines));
 }
 
 }  // namespace
@@ -213,7 +173,8 @@ std::vector<std::string> verdicts_in_brief(const analysis::FileAnalysis& analysi
     for (const Verdict& verdict : verdicts) lines.push_back(verdict.sentence);
     return lines;
   }
-  return {fmt::format("On {} more GPUs are {}", machine_name(analysis.results()), counts_in_words(verdicts))};
+  return {fmt::format("{}On {} more GPUs are {}", of_host(analysis.results()),
+                      machine_name(analysis.results()), counts_in_words(analysis.results(), verdicts))};
 }
 
 }  // namespace breakeven::report

@@ -3,6 +3,7 @@
 #include "src/report/warnings.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -16,6 +17,33 @@ namespace breakeven::report {
 
 void add_warning(std::string_view about, std::string_view sentence, Sentences& sentences) {
   if (!sentence.empty()) sentences.push_back(fmt::format("{}: {}", about, sentence));
+}
+
+namespace {
+
+// The words before a colon, which another name may precede: "NVIDIA H200: Few launches: ...". "": none.
+std::string_view symptom_of(std::string_view warning) {
+  for (const std::string_view one : symptom::all)
+    if (warning.starts_with(fmt::format("{}: ", one)) ||
+        warning.find(fmt::format(": {}: ", one)) != warning.npos)
+      return one;
+  return "";
+}
+
+}  // namespace
+
+std::string page_of_warning(const std::string& warning) {
+  std::string anchor(symptom_of(warning));
+  if (anchor.empty()) return "troubleshooting.md#warnings";
+  for (char& letter : anchor)
+    letter = letter == ' ' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return "troubleshooting.md#" + anchor;
+}
+
+void print_warnings(const Sentences& sentences, Document& document) {
+  if (!sentences.empty()) document.heading(2, warnings_heading);
+  for (const std::string& sentence : sentences)
+    document.item(sentence, {std::string(symptom_of(sentence)), "docs/" + page_of_warning(sentence)});
 }
 
 namespace {

@@ -3,11 +3,13 @@
 // are true of the file.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
+#include "src/report/document.h"
 
 namespace breakeven::report {
 
@@ -24,10 +26,21 @@ inline constexpr std::string_view wrong_numbers = "Wrong numbers", processor_cor
                                   warm_up = "Warm-up", unsteady = "Not steady", loss_budget = "Loss budget",
                                   wrong_data = "Wrong data", few_launches = "Few launches",
                                   machines = "Machines", builds = "Builds", step_times = "Step times";
+inline constexpr std::array all{wrong_numbers, processor_cores, quality,     straggler,  no_baseline,
+                                few_repeats,   timing_overhead, clocks,      throttling, overflow,
+                                missing_times, outliers,        unsettled,   drift,      idle_gpus,
+                                warm_up,       unsteady,        loss_budget, wrong_data, few_launches,
+                                machines,      builds,          step_times};
 }  // namespace symptom
 
 inline const std::string warnings_heading =
     "Read before trusting these numbers (remedies: docs/troubleshooting.md)";
+
+// Where its row is: "troubleshooting.md#few-launches".
+std::string page_of_warning(const std::string& warning);
+
+// With their heading, each with a link to its row. Nothing without warnings.
+void print_warnings(const Sentences& sentences, Document& document);
 
 // No warning if the sentence is empty.
 void add_warning(std::string_view about, std::string_view sentence, Sentences& sentences);

@@ -44,12 +44,13 @@ struct BreakEven {
 // verdict that is decided.
 //
 // The crossing takes the logarithm of the speed-up as a line in the logarithm of the place between two
-// points next to each other. Its bounds are where the line's 95 % interval by Student's t, over the launches
-// (or else runs) that its points have in common, ceases to hold 0 (Fieller, "Some Problems in Interval
-// Estimation", Journal of the Royal Statistical Society B 16, 1954): 0 or infinite where it holds 0 up to the
-// end of the range. Where the curve surely bends at one of the two points, the bounds also hold the crossing
-// of the line through that point and its other neighbour: a curve that bends one way only runs between the
-// two lines. No bounds where there is no other neighbour, or fewer than three common units.
+// points next to each other. Its bounds are where the speed-up's 95 % interval ceases to hold 1 (Fieller,
+// "Some Problems in Interval Estimation", Journal of the Royal Statistical Society B 16, 1954): 0 or infinite
+// where it holds 1 up to the end of the range. The interval is that of the line by Student's t, over the
+// launches (or else runs) that its points have in common, widened for a curve about the line: with the second
+// derivative c, it lies c (x - a) (b - x) / 2 from the line between a and b. The deviation of c is the usual
+// one (crossing.cpp), or half of c at one of the two points where that is more. No bounds with fewer than
+// three common units.
 // The fastest of several crosses where the first of them does: a line from one configuration to another is
 // the speed of neither.
 std::vector<BreakEven> find_break_evens(std::span<const BreakEvenPoint> points);

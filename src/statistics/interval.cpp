@@ -107,6 +107,12 @@ Interval exponential(const Interval& logs) {
   return {std::exp(logs.centre), std::exp(logs.low), std::exp(logs.high), logs.n};
 }
 
+Interval positive(const Interval& interval) {
+  if (!interval.has_bounds() || interval.low > 0) return interval;
+  const double width = interval.half_width() / interval.centre;
+  return {interval.centre, interval.centre * std::exp(-width), interval.centre * std::exp(width), interval.n};
+}
+
 double t_quantile(std::size_t n, double level) {
   return two_sided_quantile(static_cast<double>(n - 1), level);
 }
@@ -178,6 +184,16 @@ Interval quantile_interval(std::span<const Cluster> clusters, double q) {
   const double half_width = t_quantile(clusters.size()) * error / (q * (1 - q));
   interval.low = quantile(all, moved_by_odds(q, -half_width));
   interval.high = quantile(all, moved_by_odds(q, half_width));
+  return interval;
+}
+
+Interval mean_interval_with_error(std::span<const double> values, double deviation) {
+  Interval interval = mean_interval(values);
+  if (!interval.has_bounds()) return interval;
+  const double sampling = squared_error_of_mean(values), all = sampling + deviation * deviation;
+  const double normal = quantile(boost::math::normal(), (1 + confidence) / 2);
+  const double weighted = sampling * t_quantile(values.size()) + deviation * deviation * normal;
+  if (all > 0) set_bounds(interval, weighted / std::sqrt(all));
   return interval;
 }
 

@@ -7,6 +7,7 @@
 
 #include "src/predict/advisor.h"
 #include "src/predict/job.h"
+#include "src/predict/scan.h"
 #include "src/report/decision_words.h"
 #include "src/statistics/break_even.h"
 #include "tests/support/machine_by_hand.h"
@@ -225,6 +226,17 @@ TEST_F(Jobs, AJobOfTheLengthNeededTakesBothAsLong) {
                              .centre;
   EXPECT_NEAR(predict::job_seconds(one, samples, start).centre,
               predict::job_seconds(more, samples, longer).centre, 1e-6);
+}
+
+// Of this machine's own links the measurement is known; of others a prediction.
+TEST_F(Jobs, AScanOfLinksHasTheAnswerItself) {
+  for (const predict::ScanPoint& point : predict::scan_links(advisor, query)) {
+    EXPECT_EQ(point.is_measured, point.place.at == 1) << point.place.at;
+    if (point.place.at == 1) {
+      EXPECT_EQ(point.speedup.low, way_on(2).speedup.low);
+      EXPECT_EQ(point.place.verdict, way_on(2).decision.verdict);
+    }
+  }
 }
 
 // Not those of both sides' times as if they were independent.

@@ -33,6 +33,16 @@ TEST(Interval, OfAMean) {
   EXPECT_EQ(interval.n, 5u);
 }
 
+TEST(Interval, OfATimeIsPositive) {
+  const statistics::Interval sound = statistics::positive({2, 1, 3, 4});
+  EXPECT_EQ(sound.low, 1);
+  EXPECT_EQ(sound.high, 3);
+  const statistics::Interval wide = statistics::positive({2, -1, 5, 4});
+  EXPECT_DOUBLE_EQ(wide.low, 2 * std::exp(-1.5));
+  EXPECT_DOUBLE_EQ(wide.high, 2 * std::exp(1.5));
+  EXPECT_FALSE(statistics::positive({2, std::nan(""), std::nan(""), 2}).has_bounds());
+}
+
 TEST(Interval, OfSeveralLaunchesIsBetweenThem) {
   const std::vector values{1.0, 1.2, 2.0, 2.2, 3.0, 3.2};
   const std::vector<std::uint32_t> launches{0, 0, 1, 1, 2, 2};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "src/report/machine.h"
+#include "src/report/machine_report.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -51,6 +52,60 @@ TEST(Machines, SayNothingOfLinksThatNobodyMeasured) {
   EXPECT_EQ(said("?", not_measured), "");
   EXPECT_TRUE(contains(said("?", 4e10), "?: 40"));
   EXPECT_TRUE(contains(said("NV18", not_measured), "NV18: bandwidth not measured"));
+}
+
+TEST(Machines, NothingIsSaidOfTheDataOfALinkThatWasNotMeasured) {
+  Results results = results_by_hand();
+  std::vector<Link>& links = results.launches[0].topology.links;
+  links[1] = {.kind = "NV18", .bytes_per_second = not_measured, .latency_seconds = not_measured};
+  const nlohmann::json json = json_of(results)["launches"][0]["links"];
+  EXPECT_TRUE(json[1]["data_right"].is_null());
+  EXPECT_EQ(json[2]["data_right"], true);
+}
+
+// At batch 128 ddp is 1.5 times as fast as one GPU; with `peer` it is 3 times as fast.
+Results with_peer(bool has_peer) {
+  Results results = launches_on({"ab"});
+  add_pair(results, 128, 7.6e-3, 1.5);
+  if (!has_peer) return results;
+  Case what = case_by_hand(128, 2, "ddp");
+  what.transport = Transport::peer;
+  for (std::uint32_t repeat = 0; repeat < 4; ++repeat)
+    results.runs.push_back(run_by_hand(what, repeat, 7.6e-3 / 3 * (1 + 0.1 * repeat)));
+  return results;
+}
+
+std::string side_by_side(const Results& one, const Results& other) {
+  const analysis::FileAnalysis file(one), other_file(other);
+  return on_one_line(report::make_machine_report({{"H100", &file}, {"H200", &other_file}}, {}));
+}
+
+TEST(Machines, AreComparedOverTransportsThatAllMeasured) {
+  const std::string text = side_by_side(with_peer(true), with_peer(false));
+  EXPECT_TRUE(contains(text, "H100 (ddp on 2 GPUs in fp32) is 1.00")) << text;
+  EXPECT_FALSE(contains(text.substr(0, text.find("Machines side by side")), "peer")) << text;
+  EXPECT_TRUE(contains(text.substr(text.find("Machines side by side")), "ddp, peer")) << text;
+  EXPECT_TRUE(contains(side_by_side(with_peer(true), with_peer(true)), "H100 (ddp, peer on 2 GPUs in fp32)"));
+}
+
+TEST(Machines, WhoseRunsSettledDifferentlySaySoAtOnce) {
+  Results settled = with_peer(false);
+  settle(settled);
+  const std::string text = side_by_side(settled, with_peer(false));
+  EXPECT_TRUE(contains(text, "But the runs differ: H100 settled, H200 ")) << text;
+  EXPECT_FALSE(contains(side_by_side(settled, settled), "But the runs differ"));
+}
+
+// Facts that change no step time are left out, and settings come before builds.
+TEST(Machines, WarnOfWhatMayChangeTheirTimes) {
+  Results one = with_peer(false), other = one;
+  one.launches[0].settings = {{"repeats", "3"}, {"order", "random"}, {"settle", "0"}};
+  other.launches[0].settings = {{"repeats", "1"}, {"order", "random:1"}, {"settle", "5s"}};
+  other.launches[0].git_revision = "4567def";
+  const std::string text = side_by_side(one, other);
+  EXPECT_TRUE(contains(
+      text, "not measured alike: setting settle (0 against 5s), revision (0123abc against 4567def)."))
+      << text;
 }
 
 }  // namespace

@@ -164,8 +164,8 @@ TEST(Report, WeakScalingIsToldFromStrong) {
   const std::string text = on_one_line(text_of(results));
   EXPECT_TRUE(contains(
       text,
-      "ddp on 2 GPUs (weak) pays. Its speed-up over one GPU is 2.000 (2.000–2.000) at batch 32 (16 on "
-      "each; one GPU: 2,424 samples/s, 6.60 ms a step)."));
+      "ddp on 2 GPUs (weak) pays. Its speed-up over one GPU is 2.000 (2.000–2.000) at batch 16 a GPU (32 "
+      "over all; one GPU: 2,424 samples/s, 6.60 ms a step)."));
   EXPECT_TRUE(contains(text, "ddp on 2 GPUs (strong) pays"));
   EXPECT_FALSE(contains(text, "one GPU is faster"));  // the same settings, planned twice
 }

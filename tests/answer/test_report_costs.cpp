@@ -66,6 +66,15 @@ TEST(ReportCosts, WhatWasNotMeasuredHasNoColumn) {
   EXPECT_TRUE(contains(text(results_by_hand(), 2.5), "By GPU-hours"));
 }
 
+TEST(ReportCosts, MoneyIsOfAsManySamplesAsItTakesToReadIt) {
+  const auto text = [](double price) {
+    return on_one_line(
+        report::make_report(results_by_hand(), {.sections = {"costs"}, .price_an_hour = price}));
+  };
+  EXPECT_FALSE(contains(text(2.5), "a billion"));
+  EXPECT_TRUE(contains(text(0.1), "a billion")) << text(0.1);
+}
+
 TEST(ReportCosts, StandInTheBriefReportWhereThereIsAPrice) {
   EXPECT_TRUE(
       contains(report::make_report(with_energy(), {.price_an_hour = 2.5}), "Costs of a million samples"));

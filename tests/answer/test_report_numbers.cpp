@@ -56,6 +56,24 @@ TEST(Numbers, SecondsShowTheirIntervalUnlessItIsRounding) {
   EXPECT_EQ(report::format_seconds(statistics::Interval{13.7e-6, not_measured, not_measured, 2}), "13.7 µs");
 }
 
+TEST(Numbers, NoIntervalOfSecondsReachesBelowZero) {
+  EXPECT_EQ(report::format_seconds(statistics::Interval{100e-6, 11e-6, 900e-6, 3}),
+            "100 µs (11.0 µs–900 µs)");
+}
+
+TEST(Numbers, AnIntervalNarrowerThanItsDigitsIsNotPrinted) {
+  EXPECT_EQ(report::format_duration(statistics::Interval{4500, 4499, 4501, 3}), "1.25 h");
+  EXPECT_EQ(report::format_duration(statistics::Interval{4500, 4320, 4680, 3}), "1.25 h (1.20 h–1.30 h)");
+  EXPECT_EQ(report::format_significant(statistics::Interval{2.5, 2.499, 2.501, 3}), "2.50");
+}
+
+TEST(Numbers, MoneyIsOfSoManySamplesThatItIsNoTinyFraction) {
+  EXPECT_EQ(report::samples_priced(0.02).name, "million");
+  EXPECT_EQ(report::samples_priced(0.0000923).name, "billion");
+  EXPECT_EQ(report::samples_priced(0.00000923).name, "trillion");
+  EXPECT_EQ(report::samples_priced(not_measured).name, "million");
+}
+
 TEST(Numbers, NoDigitIsBeyondTheIntervals) {
   EXPECT_EQ(report::format_seconds(statistics::Interval{257e-6, 177.3e-6, 336.7e-6, 5}), "257 µs ± 80 µs");
   EXPECT_EQ(report::format_seconds(statistics::Interval{553e-6, 390e-6, 730e-6, 5}), "550 µs ± 170 µs");

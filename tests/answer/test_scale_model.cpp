@@ -280,5 +280,19 @@ TEST(ScalingCurve, BestWaysAndWhereTheyPay) {
   EXPECT_GT(weak[1].efficiency, points[3].efficiency);
 }
 
+// They divide the work that Amdahl's law takes as serial.
+TEST(ScalingCurve, NoAmdahlsBoundForStrategiesThatShareTheModelOrItsUpdate) {
+  for (const std::string strategy : {"ddp", "zero1", "fsdp", "tensor"}) {
+    Results results = measure({.noise = 0.01}, {2});
+    for (RecordedRun& run : results.runs)
+      if (run.planned.what.gpus == 2) run.planned.what.strategy = strategy;
+    const analysis::FileAnalysis analysis(results);
+    const predict::ScaleModel model(analysis, predict::machine_as_measured());
+    const predict::Query query{.model = "1024-2048-1024", .batch = 4096, .precisions = {}};
+    const auto points = predict::scaling_curve(model, query, Scaling::strong, {1, 2}, 0);
+    EXPECT_EQ(std::isnan(points.at(1).amdahl), strategy != "ddp") << strategy;
+  }
+}
+
 }  // namespace
 }  // namespace breakeven

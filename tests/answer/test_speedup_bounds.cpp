@@ -9,6 +9,8 @@
 #include "src/analysis/file_analysis.h"
 #include "src/core/model/parameter_layout.h"
 #include "src/report/report.h"
+#include "tests/support/machine_by_hand.h"
+#include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven::analysis {
@@ -110,6 +112,21 @@ TEST(SpeedupBounds, StandInTheReport) {
   EXPECT_NEAR(budget["loss_gemm_efficiency_seconds"], 0.2e-3, tolerance);
   EXPECT_TRUE(budget["loss_unexplained_share"].is_null()) << "phases were not recorded";
   EXPECT_TRUE(budget["loss_waiting_seconds"].is_null());
+}
+
+// Calls that were measured far slower than steps are, as on processor cores.
+TEST(SpeedupBounds, ABoundFarBelowTheSpeedUpDoesNotHold) {
+  const auto bounds_of = [](double slower) {
+    Results results = two_gpus("ddp");
+    MessageTimes& times = results.launches[0].message_times;
+    times = message_times_by_hand();
+    for (std::size_t kind = 0; kind < probed_kinds; ++kind)
+      for (double& seconds : times.of(*place_of(Transport::nccl), 2, static_cast<Collective>(kind)))
+        seconds *= slower;
+    return on_one_line(report::make_report(results, {.sections = {"bounds"}}));
+  };
+  EXPECT_FALSE(contains(bounds_of(1), "does not hold")) << bounds_of(1);
+  EXPECT_TRUE(contains(bounds_of(1e6), "does not hold")) << bounds_of(1e6);
 }
 
 }  // namespace

@@ -57,3 +57,12 @@ def test_only_what_is_missing_is_measured_again(measured: tuple) -> None:
     same |= before.seconds.isnull().values
     of_launch = [bool(same[after.launch_index.values == launch].all()) for launch in range(3)]
     assert of_launch == [True, False, True]
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--launches", "x", "suite.ini", "breakeven", "mpirun"], "--launches 'x' is not a whole number from 1"),
+    (["--launches", "0", "suite.ini", "breakeven", "mpirun"], "--launches '0' is not a whole number from 1"),
+    (["--launches"], "--launches '' is not"), (["suite.ini"], "SUITE, PROGRAM or LAUNCHER is missing"), ([], "is missing")])
+def test_wrong_arguments_are_refused(arguments: list, words: str) -> None:
+    done = subprocess.run([ROOT / "jobs" / "measure", *arguments], capture_output=True, text=True, timeout=10, check=False)
+    assert done.returncode == 1 and words in done.stderr and done.stderr.count("\n") == 1, done.stderr

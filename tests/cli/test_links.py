@@ -11,10 +11,11 @@ FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
 def anchors(page: pathlib.Path) -> set[str]:
-    """By GitHub's rule: small letters, hyphens for spaces, and nothing else but letters, digits and hyphens."""
-    headings = re.findall(r"^#+ (.*)$", FENCED.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    """By GitHub's rule: small letters, hyphens for spaces, and nothing else but letters, digits and hyphens. And own ones."""
+    text = FENCED.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     words = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in headings]
-    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in words}
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in words} | set(re.findall(r'<a id="([^"]+)">', text))
 
 
 def links(page: pathlib.Path) -> list[str]:

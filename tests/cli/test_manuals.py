@@ -12,6 +12,7 @@ LACKS_PACKAGE = 2
 PROGRAM = os.environ["BREAKEVEN"]
 GENERATOR = pathlib.Path("setup/manuals").resolve()
 BASH = "bash-completion/completions/breakeven"
+PAGE_BASH = "bash-completion/completions/breakeven-report"
 ZSH = "zsh/site-functions/_breakeven"
 FISH = "fish/vendor_completions.d/breakeven.fish"
 
@@ -42,7 +43,8 @@ def options_of(command: str) -> set[str]:
 def test_a_page_has_every_option(share: pathlib.Path, command: str) -> None:
     page = (share / f"man/man1/breakeven-{command}.1").read_text().replace("\\-", "-")
     entries = set(re.findall(r"\.TP\n\\fB(?:-\w, )?(--[\w-]+)", page))
-    assert entries == options_of(command) and entries
+    own = entries if command != "report" else entries & options_of(command)  # its page has breakeven-report's too
+    assert own == options_of(command) and entries
 
 
 @pytest.mark.parametrize("command", commands())
@@ -88,7 +90,34 @@ def test_what_a_shell_offers(share: pathlib.Path, tmp_path: pathlib.Path, comple
     assert complete(share, "run", "--precisions", "b", folder=tmp_path) == ["bf16"]
     assert complete(share, "run", "--strategies", "zer", folder=tmp_path) == ["zero1", "zero2"]
     assert complete(share, "report", "mi", folder=tmp_path) == ["mine.h5"]
+    assert complete(share, "report", "--sections", "tim", folder=tmp_path) == ["time-to-quality", "timelines"]
     assert complete(share, "run", "--gemm-table", "mi", folder=tmp_path) == ["mine.h5"]
+
+
+@pytest.fixture
+def has_package(share: pathlib.Path) -> None:
+    if not (share / PAGE_BASH).exists():
+        pytest.skip("breakeven-report is in the Python package, which is not installed")
+
+
+@pytest.mark.usefixtures("has_package")
+def test_the_page_of_report_is_of_both_commands(share: pathlib.Path) -> None:
+    page = (share / "man/man1/breakeven-report.1").read_text().replace("\\-", "-")
+    synopsis = page.partition(".SH SYNOPSIS")[2].partition(".SH")[0]
+    assert "breakeven report " in synopsis and "breakeven-report [-h]" in synopsis
+    own = page.partition(".SH OPTIONS OF BREAKEVEN-REPORT")[2]
+    assert {"--output", "--price"} <= set(re.findall(r"\.TP\n\\fB(?:-\w, )?(--[\w-]+)", own))
+
+
+@pytest.mark.usefixtures("has_package")
+def test_the_page_command_is_completed(share: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "mine.h5").touch()
+    script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _breakeven_page; printf "%s\\n" "${COMPREPLY[@]}"'
+    for word, offered in (("--out", "--output"), ("mi", "mine.h5")):
+        told = output_of("bash", "-c", script, "bash", share / PAGE_BASH, "breakeven-report", word, cwd=tmp_path)
+        assert told.split() == [offered]
+    for place in ("zsh/site-functions/_breakeven-report", "fish/vendor_completions.d/breakeven-report.fish"):
+        assert "output" in (share / place).read_text()
 
 
 def test_bash_goes_on_behind_a_comma(share: pathlib.Path, tmp_path: pathlib.Path) -> None:

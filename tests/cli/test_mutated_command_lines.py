@@ -24,7 +24,7 @@ ANSWERING = {
     "advise": [FILE, "--model", "784-2048-10", "--batch", "64", "--gpus", "4", "--precisions", "fp32", "--samples", "1e6",
                "--deadline", "2h", "--price", "2", "--format", "json"],
     "predict": [FILE, "--model", "medium", "--batch", "128", "--gpus", "2..64", "--scaling", "weak", "--mtbf", "50000",
-                "--disk-bandwidth", "20GB/s", "--min-efficiency", "30", "--format", "csv"],
+                "--disk-bandwidth", "20GB/s", "--min-efficiency", "30%", "--format", "csv"],
     "compare": [FILE, FILE, "--gate", "5%", "--format", "text"],
     "trace": [FILE, "--run", "3", "--steps", "2-5"],
     "merge": [FILE, FILE, "--output", "merged.h5"],

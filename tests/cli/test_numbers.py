@@ -142,7 +142,7 @@ def traced(measured: pathlib.Path) -> Printed:
 def running(folder: pathlib.Path) -> Printed:
     """Also measures what others report, measured.h5, in which a run is then missing."""
     run = ["run", *TINY, "--strategies", "single,ddp", "--steps", "20", "--eval-every", "10", "--until", "loss=1000",
-           "--repeats", "5", "--target-ci", "99%"]
+           "--repeats", "5", "--target-ci", "99%", "--scaling", "strong,weak"]
     printed = plain([*run, "--settle", "1s", "--dry-run"], [*run, "--output", folder / "measured.h5"])
     with h5py.File(folder / "measured.h5", "a") as file:
         file["status"][1] = 0

@@ -105,7 +105,7 @@ def test_numbers_that_can_be_used_are_answered() -> None:
 def test_plans_that_are_not_recommended_are_marked() -> None:
     """No plan is the fastest that is inefficient or whose interval spans a factor of ten."""
     question = (*QUESTION, "--gpus", "2..4096", "--topology", TOPOLOGY)
-    for options, floor in (((), 0.25), (("--min-efficiency", "60"), 0.6), (("--min-efficiency", "0"), 0)):
+    for options, floor in (((), 0.25), (("--min-efficiency", "60%"), 0.6), (("--min-efficiency", "0.6"), 0.6), (("--min-efficiency", "0"), 0)):
         found = answer(*question, *options)
         for row in found["curve"]:
             spans = row["gpus"] > 1 and row["speedup_high"] >= 10 * row["speedup_low"]
@@ -180,7 +180,7 @@ def test_held_out_gpus(file: str, recorded: str) -> None:
     ((*QUESTION, "--gpus", "12288", "--topology", TOPOLOGY), 1, "4096"),
     ((*QUESTION, "--mtbf", "1000"), 1, "--disk-bandwidth"),
     ((*QUESTION, "--mtbf", "-1"), 1, "--mtbf"),
-    ((*QUESTION, "--min-efficiency", "101"), 1, "--min-efficiency"),
+    ((*QUESTION, "--min-efficiency", "25"), 1, "25% or 0.25"),
     ((*QUESTION, "--min-efficiency", "nan"), 1, "--min-efficiency"),
     ((*QUESTION, "--mtbf", "9", "--disk-bandwidth", "9GB"), 1, "20GB/s"),
     ((*QUESTION, "--precisions", "fp32"), 5, "--precisions fp32,bf16"),

@@ -67,3 +67,15 @@ def test_refuses_what_it_does_not_know(folder: pathlib.Path) -> None:
                              (["here", "--minutes", "x"], "is not a whole number"), (["here", "--hours", "1"], "unknown option")):
         done = record(folder, *arguments)
         assert done.returncode == 2 and words in done.stderr, done.stderr
+
+
+def test_names_files_of_another_program(folder: pathlib.Path) -> None:
+    (folder / "results" / "plans" / "here").write_text("one 1\n")
+    file = folder / "results" / "here" / "one.h5"
+    assert record(folder, "here").returncode == 0
+    assert "is of commit" not in record(folder, "here").stderr
+    old = ROOT / "results" / "h200-2-2026-11-22" / "seed.h5"
+    shutil.copy(old, file)
+    done = record(folder, "here")
+    assert done.returncode == 0 and f"{file.relative_to(folder)} is of commit " in done.stderr, done.stderr
+    assert file.read_bytes() == old.read_bytes()

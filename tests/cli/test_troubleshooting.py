@@ -32,7 +32,9 @@ def rows(heading: str) -> list[list[str]]:
 def test_every_warning_has_a_row() -> None:
     header = (ROOT / "src" / "report" / "warnings.h").read_text(encoding="utf-8")
     symptoms = re.findall(r'= "([^"]+)"', header)
-    assert len(symptoms) > 20 and sorted(symptoms) == sorted(row[0] for row in rows("Warnings"))
+    named = [re.fullmatch(r'<a id="([^"]+)"></a>(.*)', row[0]) for row in rows("Warnings")]
+    assert len(symptoms) > 20 and sorted(symptoms) == sorted(row.group(2) for row in named)
+    assert all(row.group(1) == row.group(2).lower().replace(" ", "-") for row in named), "what warnings link"
 
 
 def test_every_cause_of_a_loss_has_a_row() -> None:

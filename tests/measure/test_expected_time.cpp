@@ -68,9 +68,11 @@ TEST(ExpectedTime, CountsTheCasesInBothTimings) {
 }
 
 TEST(ExpectedTime, SaysWhatItRestsOn) {
-  EXPECT_EQ(command::in_words({60, 60}, 2, 5), "expected time: 1.00 min, from a few steps of 2 of 5 cases");
-  EXPECT_EQ(command::in_words({60, 90}, 2, 5),
-            "expected time: 1.00 min to 1.50 min, from a few steps of 2 of 5 cases");
+  EXPECT_EQ(command::in_words({60, 60}, 2, 5),
+            "expected time: 1.00 min after measuring the machine, from a few steps of 2 of 5 cases");
+  EXPECT_EQ(
+      command::in_words({60, 90}, 2, 5),
+      "expected time: 1.00 min to 1.50 min after measuring the machine, from a few steps of 2 of 5 cases");
 }
 
 }  // namespace

@@ -12,8 +12,10 @@ from typing import NoReturn
 
 from breakeven_analysis.answers import read_report
 from breakeven_analysis.errors import NotResultsError
+from breakeven_analysis.machines import MachinesReport
 from breakeven_analysis.page.data import page_data
 from breakeven_analysis.page.document import page_of
+from breakeven_analysis.page.machines import machines_page
 from breakeven_analysis.program import ProgramError, find_program
 from breakeven_analysis.results import open_results
 from breakeven_analysis.said import problems, say, warn
@@ -36,9 +38,13 @@ def main(arguments: list[str] | None = None) -> int:
         find_program()
     except ProgramError as error:
         return refuse(ENVIRONMENT, error)
-    prices = () if options.price is None else ("--price", str(options.price))
+    prices = () if options.price is None else ("--price", options.price)
     try:
-        page = page_of(page_data(read_report(results, *prices), open_results(results)))
+        report = read_report(results, *prices)
+        if isinstance(report, MachinesReport):
+            page = machines_page(report, options.price)
+        else:
+            page = page_of(page_data(report, open_results(results)))
     except (ProgramError, NotResultsError, OSError) as error:
         return refuse(FILE, error)
     try:
@@ -77,20 +83,29 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         nargs="+",
         metavar="RESULTS.h5",
-        help="results files of `breakeven run`, all from one machine",
+        help="results files of `breakeven run`; those of several machines give a table of machines",
     )
     arguments.add_argument(
         "-o", "--output", type=Path, metavar="PAGE.html", help="the page to write (default: RESULTS.html)"
     )
-    arguments.add_argument("--price", type=price, metavar="X", help="price of one GPU-hour; adds the cost of samples")
+    arguments.add_argument(
+        "--price",
+        type=price,
+        metavar="X",
+        help="price of one GPU-hour, or of each machine's as NAME=X,NAME=X; adds the cost of samples",
+    )
     return arguments
 
 
-def price(text: str) -> float:
-    value = float(text)
-    if not (value > 0 and math.isfinite(value)):
-        raise ValueError
-    return value
+def price(text: str) -> str:
+    """As the program takes it."""
+    for part in text.split(","):
+        name, equals, number = part.rpartition("=")
+        if bool(name) != bool(equals) or (not name and "," in text):
+            raise ValueError
+        if not (float(number) > 0 and math.isfinite(float(number))):
+            raise ValueError
+    return text
 
 
 def refuse(code: int, error: Exception | str) -> int:

@@ -16,8 +16,10 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Advice, Report
-from breakeven_analysis.plot.choice import choose, counted, intervals_words, listed, only_value, paying, runs_words
+from breakeven_analysis.errors import PictureError
+from breakeven_analysis.plot.choice import choose, intervals_words, listed, only_value, runs_words
 from breakeven_analysis.plot.colours import BLACK, GREY, mark_of
+from breakeven_analysis.plot.devices import devices_of, machine_name
 from breakeven_analysis.plot.figure import (
     batch_axis,
     bottom_legend,
@@ -27,6 +29,7 @@ from breakeven_analysis.plot.figure import (
     panel_grid,
     styled,
 )
+from breakeven_analysis.plot.verdicts import all_of, counted, is_open, paying, undecided_words
 
 FASTEST = "fastest strategy"
 NUMBERS = ["speedup", "speedup_low", "speedup_high"]
@@ -48,40 +51,49 @@ def break_even_map(
 ) -> Figure:
     """The fastest strategy at each point, or one panel per named strategy; read `advice` with "--map".
 
-    Areas are predictions for the advised shape in all sizes. Marks are measurements of models of any shape.
+    Areas are predictions for the advised shape in all sizes; the outermost reach to the measured sizes and batches next
+    to them. Marks are measurements of models of any shape.
     """
     if "map" not in advice.said:
-        raise ValueError('the advice has no map: read it with read_advice(path, model, batch, "--map")')
+        raise PictureError('the advice has no map: read it with read_advice(path, model, batch, "--map")')
     predicted = advice.table("map").dropna(subset="speedup")
     if predicted.empty:
-        raise ValueError("the map has no prediction: no case of the file has a speed-up")
+        raise PictureError("the map has no prediction: breakeven advise predicts nothing from the cases of this file")
     gpus = only_value("gpus", predicted["gpus"].tolist(), gpus)
     precision = only_value("precision", predicted["precision"], precision)
     predicted = predicted[(predicted["gpus"] == gpus) & (predicted["precision"] == precision)]
-    cases = choose(report, report.timed(), gpus=gpus, precision=precision)
-    cases = cases[cases["speedup"].notna() & (cases["scaling"] == "strong")]
+    cases = report.timed()
+    cases = choose(report, cases[cases["scaling"] == "strong"], gpus=gpus, precision=precision)
+    cases = cases[cases["speedup"].notna()]
     wanted = [strategies] if isinstance(strategies, str) else strategies
     panels = wanted or [FASTEST]
     known = {FASTEST, *predicted["strategy"]}
     for name in panels:
         if name not in known:
-            raise ValueError(f"the map has no {name!r}; choose from {listed(sorted(known))}")
+            raise PictureError(f"the map has no {name!r}; choose from {listed(sorted(known))}")
     figure, grid = panel_grid(len(panels), *((5.4, 3.9) if len(panels) == 1 else (3.6, 3.1)))
     scale = Scale.of(predicted, cases)
     for axes, name in zip(grid.flat, panels, strict=False):
-        draw_panel(axes, name, predicted, measured(name, cases), scale)
+        draw_panel(axes, name, predicted, measured(name, cases), scale, cases)
     for axes in grid.flat[: len(panels)]:
         limit(axes, predicted, cases)
-    finish(figure, grid, cases, scale, report.vocabulary.verdicts)
+    finish(figure, grid, cases, scale, report)
     points = measured(panels[0], cases)
     by = "" if panels[0] == FASTEST else f" with {panels[0]}"
     head(
         figure,
-        f"{gpus} GPUs pay at {counted(len(paying(points)), len(points), 'measured point', 'measured points')}{by}",
-        f"{report.machine} in {precision}; areas: predicted; marks: measured, {intervals_words(cases)}, "
+        finding(points, f"{gpus} {devices_of(report.machine).several}", by),
+        f"{machine_name(report.machine)} in {precision}; areas: predicted; marks: measured, {intervals_words(cases)}, "
         + runs_words(report, cases),
     )
     return figure
+
+
+def finding(points: pd.DataFrame, gpus: str, by: str) -> str:
+    names = ("measured point", "measured points")
+    if is_open(points):
+        return f"Undecided at {all_of(len(points), *names)} whether {gpus} pay{by}"
+    return f"{gpus} pay at {counted(len(paying(points)), len(points), *names)}{by}{undecided_words(points)}"
 
 
 class Scale(NamedTuple):
@@ -90,6 +102,7 @@ class Scale(NamedTuple):
     levels: list[float]
     colours: ListedColormap
     norm: BoundaryNorm
+    open_ends: str  # of the colour bar: "min", "max", "both" or "neither"
 
     @staticmethod
     def of(predicted: pd.DataFrame, cases: pd.DataFrame) -> "Scale":
@@ -99,16 +112,21 @@ class Scale(NamedTuple):
         levels = [2 ** (quarter / 4) for quarter in quarters]
         below, above = -quarters[0], quarters[-1]
         colours = [*SLOWER(np.linspace(0, 1, below)), *FASTER(np.linspace(0, 1, above))]
-        return Scale(levels, ListedColormap(colours), BoundaryNorm(levels, below + above, clip=True))
+        cmap = ListedColormap(colours).with_extremes(under=colours[0], over=colours[-1])
+        beyond = (bool(np.nanmin(both) < levels[0]), bool(np.nanmax(both) > levels[-1]))
+        ends_open = {(True, False): "min", (False, True): "max", (True, True): "both"}.get(beyond, "neither")
+        return Scale(levels, cmap, BoundaryNorm(levels, below + above, clip=True), ends_open)
 
 
-def draw_panel(axes: Axes, name: str, predicted: pd.DataFrame, points: pd.DataFrame, scale: Scale) -> None:
+def draw_panel(
+    axes: Axes, name: str, predicted: pd.DataFrame, points: pd.DataFrame, scale: Scale, cases: pd.DataFrame
+) -> None:
     axes.set_title(name)
     axes.set_yscale("log")
     axes.set_xscale("log", base=2)
     own = predicted if name == FASTEST else predicted[predicted["strategy"] == name]
     best = own.loc[own.groupby(["parameters", "batch"])["speedup"].idxmax()]
-    batches, sizes, middle, low, high = surface_of(best)
+    batches, sizes, middle, low, high = surface_of(best, cases)
     shown = np.clip(middle, scale.levels[0], scale.levels[-1])
     axes.contourf(batches, sizes, shown, levels=scale.levels, cmap=scale.colours, norm=scale.norm)
     reach = np.minimum(-np.log(low), np.log(high))  # above 0 the interval contains 1
@@ -126,18 +144,34 @@ def draw_panel(axes: Axes, name: str, predicted: pd.DataFrame, points: pd.DataFr
         name_areas(axes, best, points)
 
 
-def surface_of(best: pd.DataFrame) -> list[Any]:
+def surface_of(best: pd.DataFrame, cases: pd.DataFrame) -> list[Any]:
     """Batches, sizes, and by them the speed-up with its ends; a single batch or size becomes a strip around it."""
     table = best.pivot(index="parameters", columns="batch", values=NUMBERS)
     values = [table[number].to_numpy(float) for number in NUMBERS]
     places = []
-    for axis, of in ((1, table["speedup"].columns), (0, table["speedup"].index)):
+    for axis, of, measured_at in (
+        (1, table["speedup"].columns, cases["batch"]),
+        (0, table["speedup"].index, cases["parameters"]),
+    ):
         place = of.to_numpy(float)
         if len(place) == 1:
             place = place[0] * np.array([1 / STRIP, STRIP])
             values = [np.repeat(value, 2, axis) for value in values]
+        else:
+            place, rows = reaching(place, float(measured_at.min()), float(measured_at.max()))
+            values = [np.take(value, rows, axis) for value in values]
         places.append(place)
     return [*places, *values]
+
+
+def reaching(place: np.ndarray, least: float, most: float) -> tuple[np.ndarray, list[int]]:
+    """The places with the measured ends that are within a step of them, and which prediction each has."""
+    rows = list(range(len(place)))
+    if place[0] / (place[1] / place[0]) <= least < place[0]:
+        place, rows = np.concatenate([[least], place]), [0, *rows]
+    if place[-1] < most <= place[-1] * (place[-1] / place[-2]):
+        place, rows = np.concatenate([place, [most]]), [*rows, rows[-1]]
+    return place, rows
 
 
 def measured(name: str, cases: pd.DataFrame) -> pd.DataFrame:
@@ -174,7 +208,7 @@ def limit(axes: Axes, predicted: pd.DataFrame, cases: pd.DataFrame) -> None:
         set_limits(both.min() / room, both.max() * room)
 
 
-def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, verdicts: dict[str, str]) -> None:
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, report: Report) -> None:
     batch_axis(grid[0, 0], cases["batch"])
     low, high = grid[0, 0].get_ylim()
     if high < 20 * low:  # else powers of ten are enough ticks
@@ -187,11 +221,11 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, verdict
     for axes in grid.flat:
         axes.tick_params(length=2.5)
     mappable = mpl.cm.ScalarMappable(scale.norm, scale.colours)
-    bar = figure.colorbar(mappable, ax=list(grid.flat), shrink=0.8, aspect=28, pad=0.015)
+    bar = figure.colorbar(mappable, ax=list(grid.flat), shrink=0.8, aspect=28, pad=0.015, extend=scale.open_ends)
     bar.set_ticks([level for level in scale.levels if math.log2(level) % 0.5 == 0], minor=False)
     bar.ax.yaxis.set_major_formatter(lambda value, _: f"{value:.2g}×")
     bar.ax.axhline(1, color=BLACK, linewidth=2)
-    bar.set_label("speed-up over one GPU")
+    bar.set_label(f"speed-up over one {devices_of(report.machine).one}")
     bar.outline.set_visible(False)
     handles = [
         Line2D([], [], color=BLACK, linewidth=2, label="predicted break-even"),
@@ -199,7 +233,7 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, verdict
     ]
     shown = set(cases["verdict"])
     look = {"linestyle": "none", "color": GREY, "markersize": 6}
-    for key, label in verdicts.items():
+    for key, label in report.vocabulary.verdicts.items():
         if key in shown:
             handles.append(Line2D([], [], marker=mark_of(key).marker, label=f"measured: {label}", **look))
     bottom_legend(figure, handles, 4)

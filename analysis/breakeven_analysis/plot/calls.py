@@ -8,8 +8,10 @@ import xarray as xr
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
-from breakeven_analysis.plot.choice import only_value
+from breakeven_analysis.errors import PictureError
+from breakeven_analysis.plot.choice import check_launch, only_value
 from breakeven_analysis.plot.colours import LINES
+from breakeven_analysis.plot.devices import machine_name
 from breakeven_analysis.plot.figure import head, new_figure, seconds_unit, styled
 
 
@@ -19,9 +21,12 @@ def call_times(dataset: xr.Dataset, launch: int = 0, transport: str | None = Non
 
     An unmeasured size breaks the line.
     """
-    calls = dataset["message_seconds"].isel(launch=launch).dropna("transport", how="all").dropna("group", how="all")
-    if not calls.size:
-        raise ValueError(f"launch {launch} measured no communication calls")
+    check_launch(launch, dataset.sizes["launch"])
+    calls = dataset.get("message_seconds")  # own training loops have none
+    if calls is not None:
+        calls = calls.isel(launch=launch).dropna("transport", how="all").dropna("group", how="all")
+    if calls is None or not calls.size:
+        raise PictureError(f"launch {launch} measured no communication calls")
     group = only_value("group", calls["group"].to_numpy(), int(calls["group"].max()) if group is None else group)
     transport = only_value("transport", calls["transport"].to_numpy(), transport)
     calls = calls.sel(group=group, transport=transport).dropna("operation", how="all").load()
@@ -46,7 +51,7 @@ def call_times(dataset: xr.Dataset, launch: int = 0, transport: str | None = Non
         figure,
         f"A call takes at least {time_words(first)}; {size_words(int(last['message']))} take "
         f"{time_words(last.min())} to {time_words(last.max())}",
-        f"{group} ranks by {transport}; {machine}; back-to-back calls, the slowest rank counts; "
+        f"{group} ranks by {transport}; {machine_name(str(machine))}; back-to-back calls, the slowest rank counts; "
         f"start of launch {launch}",
     )
     return figure

@@ -9,37 +9,46 @@ import pandas as pd
 import xarray as xr
 
 from breakeven_analysis.answers import IDENTITY, Report, Vocabulary
+from breakeven_analysis.errors import PictureError
+from breakeven_analysis.plot.devices import devices_of
+
+# What tells the runs of a data set apart, besides repeats.
+RUN_AXES = (
+    *("machine", *IDENTITY, "precision", "gemm", "collective", "nccl_settings", "scaling", "instrument", "graph"),
+    *("data", "chosen"),
+)
 
 
 def choose(report: Report, cases: pd.DataFrame, **axes: Any) -> pd.DataFrame:
     """The report's cases with these values; None leaves an axis free, a list takes any of its values.
 
-    ValueError names the choices if a value does not exist, or if cases differ in a setting such as the precision.
+    PictureError names the choices if a value does not exist, or if cases differ in a setting such as the precision.
     """
     for axis, wanted in check_axes(axes, cases).items():
         if wanted is None:
             continue
         values = list(wanted) if isinstance(wanted, list | tuple | set) else [wanted]
         existing = cases[axis].unique().tolist()
+        if not existing:
+            raise PictureError("no case is left to draw")
         missing = [value for value in values if value not in existing]
         if missing:
-            raise ValueError(f"no case has {axis} {missing[0]!r}; choose from {listed(existing)}")
+            raise PictureError(f"no case has {axis} {missing[0]!r}; choose from {listed(existing)}")
         cases = cases[cases[axis].isin(values)]
-    alike = cases[cases.duplicated(list(IDENTITY), keep=False)]
     for setting in report.vocabulary.settings:
-        if alike[setting].nunique() > 1:
-            raise ValueError(
-                f"the cases have several values of {setting}: choose one of {listed(alike[setting].unique())}"
-            )
+        values = cases.groupby(list(IDENTITY), sort=False)[setting].unique()
+        divided = values[values.map(len) > 1]
+        if len(divided):
+            raise PictureError(several_words("cases", setting, divided.explode()))
     if cases.empty:
-        raise ValueError("no case is left to draw")
+        raise PictureError("no case is left to draw")
     return cases
 
 
 def choose_runs(dataset: xr.Dataset, **axes: Any) -> xr.Dataset:
     """The finished runs of one case in the order of measurement.
 
-    None leaves an axis free; `gpus` is then the most. ValueError names the choices if there are several cases.
+    None leaves an axis free; `gpus` is then the most. PictureError names the choices if there are several cases.
     """
     left = np.flatnonzero(dataset["status"].to_numpy() > 0)
     wanted_gpus = {"gpus": axes.pop("gpus", None)}
@@ -51,20 +60,20 @@ def choose_runs(dataset: xr.Dataset, **axes: Any) -> xr.Dataset:
             continue
         if not (values == wanted).any():
             choices = f"; choose from {listed(sorted(set(values.tolist())))}" if values.size else ""
-            raise ValueError(f"no run has {axis} {wanted!r}{choices}")
+            raise PictureError(f"no run has {axis} {wanted!r}{choices}")
         left = left[values == wanted]
     if not left.size:
-        raise ValueError("no finished run is left to draw")
+        raise PictureError("no finished run is left to draw")
     runs = dataset.isel(run=left)
-    cases = sorted(set(map(case_label, *(runs[name].to_numpy() for name in ("run", "nccl_settings", "machine")))))
-    if len(cases) > 1:
-        raise ValueError(f"the runs belong to several cases: choose one of {'; '.join(cases)}")
+    for axis in (name for name in RUN_AXES if name in runs.coords):
+        values = runs[axis].to_numpy()
+        if len(set(values.tolist())) > 1:
+            raise PictureError(several_words("runs", axis, values))
     return runs.isel(run=np.lexsort([runs["order"].to_numpy(), runs["launch_index"].to_numpy()]))
 
 
-def case_label(run: str, nccl_settings: str, machine: str) -> str:
-    """A run's label names its case, but for NCCL's settings and the machine."""
-    return " ".join(filter(None, [run.rsplit(" #", 1)[0], nccl_settings, f"on {machine}"]))
+def several_words(what: str, axis: str, values: Iterable[Any]) -> str:
+    return f"the {what} have several values of {axis}: choose one of {listed(dict.fromkeys(values))}"
 
 
 def finished_runs(runs: xr.Dataset, report: Report) -> pd.DataFrame:
@@ -73,7 +82,7 @@ def finished_runs(runs: xr.Dataset, report: Report) -> pd.DataFrame:
     said = said.set_index("label") if len(said) else said
     unknown = [label for label in runs["run"].to_numpy() if label not in said.index]
     if unknown:
-        raise ValueError(
+        raise PictureError(
             f"the report has no run '{unknown[0]}': its training failed, or the data set is not from the same file"
         )
     return said.loc[runs["run"].to_numpy()]
@@ -85,14 +94,19 @@ def only_value(axis: str, values: Iterable[Any], wanted: Any) -> Any:
     if wanted is None and len(existing) == 1:
         return existing[0]
     if wanted not in existing:
-        raise ValueError(f"choose one of the values of {axis}: {listed(existing)}")
+        raise PictureError(f"choose one of the values of {axis}: {listed(existing)}")
     return wanted
+
+
+def check_launch(launch: int, launches: int) -> None:
+    if not 0 <= launch < launches:
+        raise PictureError(f"there is no launch {launch}: choose one from 0 to {launches - 1}")
 
 
 def check_axes(axes: dict[str, Any], known: Container[str]) -> dict[str, Any]:
     for axis in axes:
         if axis not in known:
-            raise ValueError(f"cases have no axis '{axis}'")
+            raise PictureError(f"cases have no axis '{axis}'")
     return axes
 
 
@@ -135,7 +149,7 @@ def configuration_names(report: Report, cases: pd.DataFrame) -> list[str]:
 
     def name_of(case: dict[Any, Any]) -> str:
         if case["strategy"] == "single":
-            name = "one GPU"
+            name = f"one {devices_of(report.machine).one}"
         else:
             name = f"{case['strategy']} on {case['gpus']}" if counts > 1 else str(case["strategy"])
         own = (axis for axis in usual if case[axis] != usual[axis] and has_choice(case, axis))
@@ -158,23 +172,6 @@ def usual_settings(report: Report, cases: pd.DataFrame) -> dict[str, Any]:
 
 def words_in(vocabulary: Vocabulary, case: dict[Any, Any]) -> Callable[[str], str]:
     return lambda axis: vocabulary.setting(axis, case[axis])
-
-
-def paying(cases: pd.DataFrame, verdict: str = "verdict") -> pd.DataFrame:
-    """The cases that pay by the report's verdict."""
-    return cases[cases[verdict] == "pays"]
-
-
-def counted(count: int, whole: int, one: str, several: str) -> str:
-    """Such as "3 of 8 batches"."""
-    return f"{count} of {whole} {one if whole == 1 else several}"
-
-
-def machine_words(machine: str, cases: pd.DataFrame) -> str:
-    """The machine, and how many of its GPUs trained if that is one number: "2 of 4x NVIDIA H200"."""
-    counts = set(cases.loc[cases["gpus"] > 1, "gpus"])
-    used = counts.pop() if len(counts) == 1 else None
-    return machine if used is None or machine.startswith(f"{used}x ") else f"{used} of {machine}"
 
 
 def precision_words(cases: pd.DataFrame) -> str:

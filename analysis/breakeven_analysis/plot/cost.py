@@ -9,18 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.choice import (
-    choose,
-    configuration_names,
-    counted,
-    intervals_words,
-    machine_words,
-    paying,
-    precision_words,
-    runs_words,
-)
+from breakeven_analysis.errors import PictureError
+from breakeven_analysis.plot.choice import choose, configuration_names, intervals_words, precision_words, runs_words
 from breakeven_analysis.plot.colours import BLACK, BLUE, VERMILION
+from breakeven_analysis.plot.devices import devices_of, machine_words
 from breakeven_analysis.plot.figure import draw_interval, head, log_scale, new_figure, row_axis, styled
+from breakeven_analysis.plot.verdicts import counted, is_open, paying, undecided_words
 
 HOUR = 3600.0
 COUNTS = ((1e6, "million", 1e3, "kJ"), (1e9, "billion", 1e6, "MJ"), (1e12, "trillion", 1e9, "GJ"))
@@ -43,16 +37,17 @@ def cost_and_energy(
     runs that are shorter than the counter's period have none.
     """
     if not price_an_hour > 0:
-        raise ValueError("price_an_hour must be above 0: the price of one GPU for an hour")
+        raise PictureError("price_an_hour must be above 0: the price of one GPU for an hour")
     cases = choose(report, report.timed(), model=model, batch=batch, strategy=strategies, **axes)
     # On one GPU, only the baseline: other strategies there measure their own overhead.
     is_shown = (cases["gpus"] > 1) | (cases[["strategy", "chosen"]] == "single").any(axis="columns")
     cases = cases[is_shown & cases["step_seconds"].notna()]
     if cases.empty:
-        raise ValueError("no case is left to draw: no training of these cases has a step time")
+        raise PictureError("no case is left to draw: no training of these cases has a step time")
     cases = with_costs(cases, price_an_hour)
     samples, count, joules, unit = next((row for row in COUNTS if row[0] * cases["cost"].min() >= 0.01), COUNTS[-1])
     has_energy = bool(cases["joules_per_sample"].notna().any())
+    device = devices_of(report.machine).one
     figure = new_figure(9.6, 1.7 + 0.27 * len(cases))
     panels = figure.subplots(1, 1 + has_energy, sharey=True, squeeze=False, width_ratios=[3, 2][: 1 + has_energy])[0]
     is_single = cases["gpus"] == 1
@@ -60,24 +55,33 @@ def cost_and_energy(
         panels[0].axvline(cases.loc[is_single, "cost"].min() * samples, color=BLACK, linewidth=1)
     draw(panels[0], cases[[f"cost{end}" for end in ENDS]] * samples, is_single, (BLUE, BLACK), "o")
     row_axis(panels[0], configuration_names(report, cases), -0.7, len(cases) - 0.3)
-    money = f"{currency} per {count} samples, at {currency}{price_an_hour:g} per GPU-hour"
+    money = f"{currency} per {count} samples, at {currency}{price_an_hour:g} per {device}-hour"
     panels[0].set_xlabel(money, parse_math=False)
     if has_energy:
         energy = cases[[f"joules_per_sample{end}" for end in ENDS]] * samples / joules
         draw(panels[1], energy, is_single, (VERMILION, VERMILION), "D")
         panels[1].tick_params(axis="y", length=0)
         panels[1].set_xlabel(f"{unit} per {count} samples, by telemetry")
-    several = cases[cases["gpus"] > 1]
-    cheaper = paying(several, "gpu_hours_verdict")
     head(
         figure,
-        f"{counted(len(cheaper), len(several), 'configuration is', 'configurations are')} cheaper than one GPU",
+        finding(cases[cases["gpus"] > 1], device),
         f"{model} at batch {batch:,} in {precision_words(cases)}; {machine_words(report.machine, cases)}; "
         f"{intervals_words(cases, 'interval_covers')}, "
         + runs_words(report, cases)
         + ("" if has_energy else "; energy not measured: the runs are shorter than the counter's period"),
     )
     return figure
+
+
+def finding(several: pd.DataFrame, device: str) -> str:
+    """How many configurations are cheaper, by the report's verdicts."""
+    verdict = "gpu_hours_verdict"
+    if several.empty:
+        return f"Only one {device} was measured"
+    if is_open(several, verdict):
+        return f"Undecided whether any configuration is cheaper than one {device}"
+    cheaper = counted(len(paying(several, verdict)), len(several), "configuration is", "configurations are")
+    return f"{cheaper} cheaper than one {device}{undecided_words(several, verdict)}"
 
 
 def with_costs(cases: pd.DataFrame, price_an_hour: float) -> pd.DataFrame:

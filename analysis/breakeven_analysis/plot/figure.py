@@ -11,6 +11,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from breakeven_analysis.numbers import significant
 from breakeven_analysis.plot.colours import BLACK, GREY
 
 SETTINGS: dict[str, Any] = {
@@ -38,6 +39,7 @@ MARGIN, LINE = 0.1, 1.35  # inches; font sizes from line to line
 TITLE: dict[str, Any] = {"fontsize": 12.5, "fontweight": "bold", "color": BLACK}
 BELOW: dict[str, Any] = {"fontsize": 9, "color": GREY}
 TITLE_LETTERS, BELOW_LETTERS, LEGEND_LETTERS = 8.8, 13.0, 13.0  # an inch
+BOUNDS_ARE = "bounds are computed from measured means, without an interval"
 ENTRY = 0.6  # inches of a legend's entry besides its letters
 
 Arguments = ParamSpec("Arguments")
@@ -153,8 +155,19 @@ def in_thousands(count: float) -> str:
 
 
 def times(value: float, _: Any = None) -> str:
-    """A speed-up, for ticks."""
-    return f"{value:.3g}×"
+    """A speed-up, for ticks: never with an exponent."""
+    if value >= 100:
+        return f"{value:,.0f}×"
+    digits = significant(value, 3 if value >= 0.1 else 2)
+    return f"{digits.rstrip('0').rstrip('.') if '.' in digits else digits}×"
+
+
+def parameters_words(count: float) -> str:
+    """A model's size: "640", "8.91 k", "124 M"."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= size:
+            return f"{count / size:.3g} {letter}"
+    return f"{count:g}"
 
 
 def seconds_unit(seconds: float) -> tuple[float, str]:

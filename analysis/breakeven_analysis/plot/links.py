@@ -10,7 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
+from breakeven_analysis.errors import PictureError
+from breakeven_analysis.numbers import significant
+from breakeven_analysis.plot.choice import check_launch
 from breakeven_analysis.plot.colours import BLACK, GREY
+from breakeven_analysis.plot.devices import machine_name
 from breakeven_analysis.plot.figure import head, new_figure, styled
 
 Matrix = Any  # of numpy
@@ -24,10 +28,11 @@ def link_matrix(report: Report, launch: int = 0) -> Figure:
 
     A cell's colour is its share of the best link, so that alike links look alike.
     """
+    check_launch(launch, len(report.launches))
     links = report.launches[launch]["links"]
     ranks = 1 + max((link["from"] for link in links), default=0)
     if ranks < 2:
-        raise ValueError(f"launch {launch} has one rank and no links")
+        raise PictureError(f"launch {launch} has one rank and no links")
     bandwidth = matrix_of(links, ranks, "bytes_per_second", 1e-9)
     latency = matrix_of(links, ranks, "latency_seconds", 1e6)
     figure = new_figure(4.1 + 1.5 * ranks, 1.6 + 0.75 * ranks)
@@ -41,11 +46,24 @@ def link_matrix(report: Report, launch: int = 0) -> Figure:
     bar.set_label("of the best link")
     bar.outline.set_visible(False)
     between = [link for link in links if link["from"] != link["to"]]
-    wrong = [f"{link['from']} to {link['to']}" for link in between if not link["data_right"]]
-    below = f"{report.machine}; {len(between)} links, measured at the start of launch {launch}"
-    finding = f"Bandwidth {range_words(bandwidth, 'GB/s')}; latency {range_words(latency, 'µs')}"
-    head(figure, f"WRONG DATA from {', '.join(wrong)}" if wrong else finding, below)
+    measured = [link for link in between if is_measured(link)]
+    when = f", measured at the start of launch {launch}" if measured else ""
+    head(figure, finding(measured, bandwidth, latency), f"{machine_name(report.machine)}; {len(between)} links{when}")
     return figure
+
+
+def is_measured(link: dict[str, Any]) -> bool:
+    """Data that was not sent is not wrong."""
+    return link["bytes_per_second"] is not None or link["latency_seconds"] is not None
+
+
+def finding(measured: list[dict[str, Any]], bandwidth: Matrix, latency: Matrix) -> str:
+    wrong = [f"{link['from']} to {link['to']}" for link in measured if not link["data_right"]]
+    if wrong:
+        return f"WRONG DATA from {', '.join(wrong)}"
+    if not measured:
+        return "No link was measured"
+    return f"Bandwidth {range_words(bandwidth, 'GB/s')}; latency {range_words(latency, 'µs')}"
 
 
 def matrix_of(links: list[dict[str, Any]], ranks: int, key: str, scale: float) -> Matrix:
@@ -62,7 +80,7 @@ def best(values: Matrix, of: Callable[[Matrix], float]) -> float:
 
 
 def digits(value: float) -> str:
-    return f"{value:#.3g}".removesuffix(".")
+    return significant(value, 3)
 
 
 def range_words(values: Matrix, unit: str) -> str:

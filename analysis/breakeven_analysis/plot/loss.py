@@ -10,19 +10,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import (
     choose_runs,
     configuration_names,
-    counted,
     finished_runs,
     intervals_words,
-    machine_words,
-    paying,
     precision_words,
     runs_words,
 )
 from breakeven_analysis.plot.colours import BLACK, GREY, LINES, Line
+from breakeven_analysis.plot.devices import devices_of, machine_words
 from breakeven_analysis.plot.figure import draw_interval, head, log_scale, new_figure, row_axis, seconds_unit, styled
+from breakeven_analysis.plot.verdicts import counted, paying, undecided_words
 
 
 class Wanted(NamedTuple):
@@ -51,11 +51,14 @@ def loss_against_time(
     report's times to X with their intervals. Data set and report come from the same file.
     """
     if len(strategies) > len(LINES):
-        raise ValueError(f"{len(strategies)} strategies are too many for one picture: choose at most {len(LINES)}")
+        raise PictureError(f"{len(strategies)} strategies are too many for one picture: choose at most {len(LINES)}")
     wanted = wanted_of(report)
     axes |= {"model": model, "batch": batch}
     chosen = [choose_runs(dataset, strategy=name, instrument="total", **axes) for name in strategies]
     curves = [curves_of(runs, report, wanted) for runs in chosen]
+    for name, own in zip(strategies, curves, strict=True):
+        if not any(np.isfinite(curve.loss).any() for curve in own):
+            raise PictureError(f"strategy {name} has no recorded loss")
     size, unit = seconds_unit(max(float(curve.seconds[-1]) for own in curves for curve in own))
     figure, upper, last = panels(len(strategies) if wanted else 0)
     for line, own in zip(LINES, curves, strict=False):
@@ -76,7 +79,7 @@ def loss_against_time(
     last.set_xlim(left=0)
     head(
         figure,
-        title_of(cases, wanted, curves, size, unit),
+        title_of(cases, wanted, curves, size, unit, devices_of(report.machine).one),
         f"{model} at batch {batch:,} ({precision_words(cases)}); {machine_words(report.machine, cases)}; "
         f"{runs_words(report, cases)}{below}",
     )
@@ -90,7 +93,9 @@ def cases_of(chosen: list[xr.Dataset], report: Report) -> pd.DataFrame:
     return pd.DataFrame([said.loc[tuple(runs[axis][0].item() for axis in axes)] for runs in chosen])
 
 
-def title_of(cases: pd.DataFrame, wanted: Wanted | None, curves: list[list[Curve]], size: float, unit: str) -> str:
+def title_of(
+    cases: pd.DataFrame, wanted: Wanted | None, curves: list[list[Curve]], size: float, unit: str, device: str
+) -> str:
     """The finding: how many configurations reach the loss before one GPU, by the report's verdicts.
 
     Where the launch asked for no loss, the losses and times at which all runs end.
@@ -100,9 +105,11 @@ def title_of(cases: pd.DataFrame, wanted: Wanted | None, curves: list[list[Curve
         losses = range_words([curve.loss[-1] for own in curves for curve in own])
         times = range_words([curve.seconds[-1] / size for own in curves for curve in own])
         return f"Runs end at a loss of {losses}, after {times} {unit}"
-    sooner = len(paying(several, "quality_verdict"))
-    whole = counted(sooner, len(several), "configuration reaches", "configurations reach")
-    return f"{whole} a loss of {wanted.loss:g} before one GPU does"
+    verdict, than = "quality_verdict", f"a loss of {wanted.loss:g} before one {device} does"
+    if (several[verdict] == "undecided").all():
+        return f"Undecided whether any configuration reaches {than}"
+    whole = counted(len(paying(several, verdict)), len(several), "configuration reaches", "configurations reach")
+    return f"{whole} {than}{undecided_words(several, verdict)}"
 
 
 def range_words(values: list[float]) -> str:
@@ -162,6 +169,7 @@ def draw_strategy(axes: Axes, curves: list[Curve], line: Line, size: float) -> N
             linestyle=line.dashes,
             linewidth=1.1,
             alpha=0.85,
+            clip_on=False,
             marker=line.marker if number == 0 else None,
             markevery=max(1, len(curve.loss) // 8),
             markersize=5,

@@ -9,17 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.choice import (
-    choose,
-    configuration_names,
-    counted,
-    intervals_words,
-    machine_words,
-    precision_words,
-    runs_words,
-)
+from breakeven_analysis.errors import PictureError
+from breakeven_analysis.plot.choice import choose, configuration_names, intervals_words, precision_words, runs_words
 from breakeven_analysis.plot.colours import BLACK, OTHER, PARTS, PHASES
+from breakeven_analysis.plot.devices import devices_of, machine_words
 from breakeven_analysis.plot.figure import head, new_figure, row_axis, seconds_unit, styled
+from breakeven_analysis.plot.verdicts import counted
 
 
 @styled
@@ -34,10 +29,14 @@ def phases_and_losses(
     shared = axes | {"model": model, "batch": batch, "strategy": strategies}
     cases = report.cases[report.cases["timing"] == "phases"]
     if cases.empty:
-        raise ValueError(report.vocabulary.phases_not_recorded)
+        raise PictureError(report.vocabulary.phases_not_recorded)
     cases = cases[cases["step_seconds"].notna()]
     if cases.empty:
-        raise ValueError("no case is left to draw: no training of these cases has a step time")
+        raise PictureError("no case is left to draw: no training of these cases has a step time")
+    if (cases["gpus"] == 1).all():
+        raise PictureError(
+            f"these cases were measured on one {devices_of(report.machine).one} only: losses compare several with it"
+        )
     single = choose(report, cases, **shared | {"strategy": "single", "gpus": 1})
     several = choose(report, cases[cases["gpus"] > 1], **shared).sort_values("step_seconds", kind="stable")
     budgets = choose(report, report.table("loss_budgets"), **shared)

@@ -4,22 +4,17 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report, Vocabulary
-from breakeven_analysis.plot.choice import (
-    choose,
-    configuration_names,
-    counted,
-    intervals_words,
-    machine_words,
-    paying,
-    precision_words,
-    runs_words,
-)
+from breakeven_analysis.errors import PictureError
+from breakeven_analysis.plot.choice import choose, configuration_names, intervals_words, precision_words, runs_words
 from breakeven_analysis.plot.colours import BLACK, GREY, LIGHT, mark_of
+from breakeven_analysis.plot.devices import devices_of, machine_words
 from breakeven_analysis.plot.figure import bottom_legend, draw_interval, head, new_figure, row_axis, styled, times
+from breakeven_analysis.plot.verdicts import counted, is_open, paying, undecided_words
 
 ENDS = ["speedup_low", "speedup", "speedup_high"]
 
@@ -28,9 +23,10 @@ ENDS = ["speedup_low", "speedup", "speedup_high"]
 def strategy_ranking(report: Report, model: str, batch: int, **axes: Any) -> Figure:
     """Speed-ups over one GPU, the fastest on top; a hollow mark is undecided."""
     cases = choose(report, report.timed(), model=model, batch=batch, **axes)
+    device = devices_of(report.machine).one
     cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()].sort_values("speedup", kind="stable")
     if cases.empty:
-        raise ValueError(f"{model} at batch {batch} was not measured on more than one GPU with a baseline")
+        raise PictureError(f"{model} at batch {batch} was not measured on more than one {device} with a baseline")
     figure = new_figure(8.6, 1.7 + 0.27 * len(cases))
     panel = figure.subplots()
     draw_references(panel, report.vocabulary.same_within, sorted(set(cases["gpus"])))
@@ -44,14 +40,20 @@ def strategy_ranking(report: Report, model: str, batch: int, **axes: Any) -> Fig
     verdicts = {key: label for key, label in report.vocabulary.verdicts.items() if (cases["verdict"] == key).any()}
     bottom_legend(figure, [mark_of(key).handle(label) for key, label in verdicts.items()], len(verdicts))
     one_model = cases[cases["strategy"] != "independent"]
-    configurations = counted(len(paying(one_model)), len(one_model), "configuration pays", "configurations pay")
     head(
         figure,
-        f"{configurations} for {model} at batch {batch:,} ({precision_words(cases)})",
-        f"{machine_words(report.machine, cases)}; speed-up over one GPU with {intervals_words(cases)}; "
+        finding(one_model, f"for {model} at batch {batch:,} ({precision_words(cases)})"),
+        f"{machine_words(report.machine, cases)}; speed-up over one {device} with {intervals_words(cases)}; "
         f"{runs_words(report, cases)}",
     )
     return figure
+
+
+def finding(cases: pd.DataFrame, case: str) -> str:
+    if cases.empty or is_open(cases):
+        return f"Undecided whether any configuration pays {case}"
+    configurations = counted(len(paying(cases)), len(cases), "configuration pays", "configurations pay")
+    return f"{configurations} {case}{undecided_words(cases)}"
 
 
 def draw_references(axes: Axes, same: float, gpus: list[int]) -> None:

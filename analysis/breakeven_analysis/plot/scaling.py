@@ -10,8 +10,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from breakeven_analysis.answers import Prediction
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.colours import BLACK, BLUE, GREEN, GREY, VERMILION
-from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, styled, times
+from breakeven_analysis.plot.devices import Devices, devices_of, machine_name
+from breakeven_analysis.plot.figure import BOUNDS_ARE, bottom_legend, head, new_figure, styled, times
 
 BOUNDS = {
     "ideal": ("perfect scaling", GREY, (5, 3)),
@@ -20,10 +22,7 @@ BOUNDS = {
 }
 
 
-BEYOND = (
-    "; the band reaches above a bound where its error is larger than the distance: bounds are computed from measured "
-    "means, without an interval"
-)
+BEYOND = f"; the band reaches above a bound where its error is larger than the distance: {BOUNDS_ARE}"
 
 
 @styled
@@ -33,37 +32,40 @@ def scaling_curve(prediction: Prediction) -> Figure:
     Filled points were measured, hollow ones are predicted. A square is the fastest measured configuration on as many
     GPUs; it may be another one than the curve's.
     """
-    curve = prediction.table("curve")
+    curve, devices = prediction.table("curve"), devices_of(prediction.machine)
+    device = devices.one
     if (curve["gpus"] > 1).sum() == 0:
-        raise ValueError("the prediction has only one GPU: read it for more than one GPU, such as '2..64'")
+        raise PictureError(f"the prediction has only one {device}: read it for more than one {device}, such as '2..64'")
+    if curve.loc[curve["gpus"] > 1, "speedup"].isna().all():
+        raise PictureError(f"the prediction has no speed-up: breakeven predict has no single {device} to compare with")
     figure = new_figure(max(8.2, 1.6 + 0.9 * len(curve)), 4.9)
     axes = figure.subplots()
     axes.set_xscale("log", base=2)
     axes.set_yscale("log", base=2)
-    axes.axhline(1, color=BLACK, linewidth=1, label="one GPU")
+    axes.axhline(1, color=BLACK, linewidth=1, label=f"one {device}")
     draw_bounds(axes, curve)
     draw_curve(axes, curve)
     draw_measured(axes, prediction.table("measured"))
-    finish(axes, curve, prediction.table("measured"))
+    finish(axes, curve, prediction.table("measured"), devices)
     bottom_legend(figure, axes.get_legend_handles_labels()[0], 3, handlelength=3)
     said = prediction.said
-    batch = f"batch {said['batch']:,}" + (" per GPU" if said["scaling"] == "weak" else "")
+    batch = f"batch {said['batch']:,}" + (f" per {device}" if said["scaling"] == "weak" else "")
     head(
         figure,
-        finding(curve),
-        f"{said['model']} at {batch}, measured on {prediction.machine}; predicted for {said['topology']}"
+        finding(curve, devices.several),
+        f"{said['model']} at {batch}, measured on {machine_name(prediction.machine)}; predicted for {said['topology']}"
         + (BEYOND if is_beyond(curve) else ""),
     )
     return figure
 
 
-def finding(curve: pd.DataFrame) -> str:
+def finding(curve: pd.DataFrame, devices: str) -> str:
     """Which numbers of GPUs the program recommends, and the speed-up on the most of them."""
     advised = curve[(curve["gpus"] > 1) & (curve["recommended"] == "yes")]
     if advised.empty:
-        return f"No number of GPUs up to {curve['gpus'].max()} is recommended"
+        return f"No number of {devices} up to {curve['gpus'].max()} is recommended"
     best = advised.iloc[-1]
-    return f"At most {best['gpus']} GPUs are recommended: {best['speedup']:.3g}× by {best['strategy']}"
+    return f"At most {best['gpus']} {devices} are recommended: {best['speedup']:.3g}× by {best['strategy']}"
 
 
 def is_beyond(curve: pd.DataFrame) -> bool:
@@ -103,16 +105,17 @@ def draw_measured(axes: Axes, measured: pd.DataFrame) -> None:
     axes.plot(measured["gpus"], measured["speedup"], zorder=5, label="fastest measured configuration", **look)
 
 
-def finish(axes: Axes, curve: pd.DataFrame, measured: pd.DataFrame) -> None:
+def finish(axes: Axes, curve: pd.DataFrame, measured: pd.DataFrame, devices: Devices) -> None:
     names = [f"{row['gpus']}\n" + str(row["strategy"]).replace(":", "\n") for row in curve.to_dict("records")]
     axes.set_xticks(curve["gpus"], names)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel("GPUs and best configuration")
-    axes.set_ylabel(f"speed-up over one GPU ({curve['precision'].iloc[0]})")
+    axes.set_xlabel(f"{devices.several} and best configuration")
+    axes.set_ylabel(f"speed-up over one {devices.one} ({curve['precision'].iloc[0]})")
     axes.yaxis.set_major_formatter(times)
     axes.grid(True, axis="y")
     axes.tick_params(length=2.5)
     shown = pd.concat([curve, measured])
     low = np.nanmin(shown[["speedup", "speedup_low"]].to_numpy(float))
     high = np.nanmax(shown[["speedup", "speedup_high", "ideal"]].to_numpy(float))
-    axes.set_ylim(2 ** (math.floor(4 * math.log2(low)) / 4) / 1.1, high * 1.15)
+    room = (high / low) ** 0.05  # for the largest mark
+    axes.set_ylim(2 ** (math.floor(4 * math.log2(low)) / 4) / max(1.1, room), high * max(1.15, room))

@@ -11,9 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from breakeven_analysis.answers import Report
-from breakeven_analysis.plot.choice import case_words, choose_runs, counted, finished_runs
+from breakeven_analysis.plot.choice import case_words, choose_runs, finished_runs
 from breakeven_analysis.plot.colours import BLUE, GREY, LINES, ORANGE, VERMILION
+from breakeven_analysis.plot.devices import machine_name
 from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, seconds_unit, styled
+from breakeven_analysis.plot.verdicts import counted
 
 STEP = {"linestyle": "none", "color": BLUE, "marker": ".", "markersize": 3.2, "markeredgewidth": 0.8}
 OUTLIER = STEP | {"color": VERMILION, "marker": "x"}
@@ -44,13 +46,14 @@ def step_series(
     upper.set_ylabel(f"step ({unit})")
     draw_clock(lower, runs, steps)
     lower.set_xlabel(f"measured step: {len(seconds)} runs of {steps} steps, one after another")
-    lower.set_xlim(0, len(seconds) * steps)
+    room = 0.01 * len(seconds) * steps  # for the first and the last mark
+    lower.set_xlim(-room, len(seconds) * steps - 1 + room)
     legend(figure, said)
     head(
         figure,
         finding(said),
-        f"{case_words(runs.isel(run=0))}; {runs['machine'][0].item()}; runs in the order of measurement, without the "
-        f"runs of other cases between them",
+        f"{case_words(runs.isel(run=0))}; {machine_name(runs['machine'][0].item())}; "
+        "runs in the order of measurement, without the runs of other cases between them",
     )
     return figure
 

@@ -13,20 +13,30 @@ from matplotlib.ticker import FixedLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
 from breakeven_analysis.answers import Report
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import (
     by_size,
     choose,
     configuration_names,
-    counted,
     intervals_words,
     listed,
-    machine_words,
-    paying,
     precision_words,
     runs_words,
 )
 from breakeven_analysis.plot.colours import BLACK, GREY, LIGHT, LINES, Line
-from breakeven_analysis.plot.figure import batch_axis, bottom_legend, head, label_columns, panel_grid, styled, times
+from breakeven_analysis.plot.devices import devices_of, machine_words
+from breakeven_analysis.plot.figure import (
+    BOUNDS_ARE,
+    batch_axis,
+    bottom_legend,
+    head,
+    label_columns,
+    panel_grid,
+    parameters_words,
+    styled,
+    times,
+)
+from breakeven_analysis.plot.verdicts import all_of, counted, is_open, paying
 
 MOST_WITH_BOUNDS = 2  # the bounds of more lines overlap
 MOST_TICKS = 8
@@ -41,37 +51,53 @@ def speedup_by_batch(
 ) -> Figure:
     """One panel per model. With one or two lines, short bars show the lowest bound (docs/report.md, Bounds)."""
     cases = choose(report, report.timed(), model=models, strategy=strategies, **axes)
+    devices = devices_of(report.machine)
     cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()]
     if cases.empty:
-        raise ValueError("none of these cases has more than one GPU and a baseline")
+        raise PictureError(f"none of these cases has more than one {devices.one} and a baseline")
     lines = lines_of(cases)
     panels = by_size(cases)
+    has_bounds = len(lines) <= MOST_WITH_BOUNDS
+    cases = cases.assign(bound=bounds_of(cases) if has_bounds else np.nan)
     figure, grid = panel_grid(len(panels), 2.9 if len(panels) > 1 else 4.6, 2.3)
     for panel, model in zip(grid.flat, panels, strict=False):
         own = cases[cases["model"] == model]
         draw_panel(panel, own, lines, report.vocabulary.same_within)
-        panel.set_title(f"{model}  ({own['parameters'].iloc[0] / 1e6:.3g} M)")
+        panel.set_title(f"{model}  ({parameters_words(own['parameters'].iloc[0])})")
     names = dict(
         zip(zip(cases["strategy"], cases["gpus"], strict=True), configuration_names(report, cases), strict=True)
     )
-    finish(figure, grid, cases, {names[pair]: line for pair, line in lines.items()}, report.vocabulary.same_within)
+    named = {names[pair]: line for pair, line in lines.items()}
+    finish(figure, grid, cases, named, devices.one, report.vocabulary.same_within)
     head(
         figure,
-        finding(cases, panels),
+        finding(cases, panels, devices.several),
         f"{machine_words(report.machine, cases)} in {precision_words(cases)}; {intervals_words(cases)}, "
         + runs_words(report, cases)
-        + ("; short bars: the lowest known bound" if len(lines) <= MOST_WITH_BOUNDS else ""),
+        + (bounds_words(cases) if has_bounds else ""),
     )
     return figure
 
 
-def finding(cases: pd.DataFrame, models: list[str]) -> str:
+def finding(cases: pd.DataFrame, models: list[str], devices: str) -> str:
     """For how many of these models or batches more GPUs pay, by the report's verdicts."""
+    open_at = is_open(cases)
     if len(models) > 1:
+        if open_at:
+            return f"Undecided for {all_of(len(models), 'model', 'models')} whether more {devices} pay"
         some = paying(cases)["model"].nunique()
-        return f"More GPUs pay for {counted(some, len(models), 'model', 'models')} at some batch"
-    batches = counted(paying(cases)["batch"].nunique(), cases["batch"].nunique(), "batch", "batches")
-    return f"More GPUs pay for {models[0]} at {batches}"
+        return f"More {devices} pay for {counted(some, len(models), 'model', 'models')} at some batch"
+    batches = cases["batch"].nunique()
+    if open_at:
+        return f"Undecided at {all_of(batches, 'batch', 'batches')} whether more {devices} pay for {models[0]}"
+    some = paying(cases)["batch"].nunique()
+    return f"More {devices} pay for {models[0]} at {counted(some, batches, 'batch', 'batches')}"
+
+
+def bounds_words(cases: pd.DataFrame) -> str:
+    is_above = (cases["speedup"] > cases["bound"]).any()
+    why = f"; a speed-up may lie above its bound: {BOUNDS_ARE}, and a shared update can exceed Amdahl's"
+    return "; short bars: the lowest known bound" + (why if is_above else "")
 
 
 def lines_of(cases: pd.DataFrame) -> Lines:
@@ -79,7 +105,7 @@ def lines_of(cases: pd.DataFrame) -> Lines:
     pairs = sorted({(str(row.strategy), int(row.gpus)) for row in cases.itertuples()})
     if len(pairs) > len(LINES):
         names = listed(sorted({strategy for strategy, _ in pairs}))
-        raise ValueError(f"{len(pairs)} lines are too many: choose at most {len(LINES)} of the strategies {names}")
+        raise PictureError(f"{len(pairs)} lines are too many: choose at most {len(LINES)} of the strategies {names}")
     return dict(zip(pairs, LINES, strict=False))
 
 
@@ -94,10 +120,20 @@ def draw_panel(axes: Axes, cases: pd.DataFrame, lines: Lines, same: float) -> No
         aside = ASIDE * (place - (len(lines) - 1) / 2) / 72  # so that no interval hides another's
         beside = axes.transData + ScaledTranslation(aside, 0, axes.figure.dpi_scale_trans)
         draw_line(axes, batches, own, line, transform=beside)
-        if len(lines) <= MOST_WITH_BOUNDS:
-            bound = np.fmin(own["amdahl_speedup"].to_numpy(float), own["link_speedup"].to_numpy(float))
+        if own["bound"].notna().any():
+            lowest = lowest_bar(cases)
             look = {"color": line.colour, "linestyle": "none", "markersize": 12, "markeredgewidth": 1.6}
-            axes.plot(batches, bound, marker="_", transform=beside, **look)
+            axes.plot(batches, own["bound"].where(own["bound"] > lowest), marker="_", transform=beside, **look)
+
+
+def bounds_of(cases: pd.DataFrame) -> np.ndarray:
+    """The lower of the known bounds."""
+    return np.fmin(cases["amdahl_speedup"].to_numpy(float), cases["link_speedup"].to_numpy(float))
+
+
+def lowest_bar(cases: pd.DataFrame) -> float:
+    """A bound far below all speed-ups has no bar, which would flatten the lines."""
+    return float(cases["speedup"].min()) / 2
 
 
 def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, **place: Any) -> None:
@@ -108,7 +144,7 @@ def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, **p
     axes.vlines(batches, low, high, color=line.colour, linewidth=2.2, zorder=2.9, **place)
 
 
-def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[str, Line], same: float) -> None:
+def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[str, Line], device: str, same: float) -> None:
     first: Axes = grid[0, 0]
     first.set_yscale("log", base=2)
     low, high = speedup_range(cases)
@@ -127,17 +163,17 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[str, Line
         axes.tick_params(length=2.5)
     label_columns(grid, "global batch")
     for axes in grid[:, 0]:
-        axes.set_ylabel("speed-up over one GPU")
+        axes.set_ylabel(f"speed-up over one {device}")
     handles: list[Any] = [line.handle(name) for name, line in lines.items()]
     handles += [
-        Line2D([], [], color=BLACK, linewidth=1, label=f"one GPU (grey: ± {100 * same:g} %)"),
+        Line2D([], [], color=BLACK, linewidth=1, label=f"one {device} (grey: ± {100 * same:g} %)"),
         Line2D([], [], color=GREY, dashes=(5, 3), linewidth=1, label="perfect scaling"),
     ]
     bottom_legend(figure, handles, 6, handlelength=2.6)
 
 
 def speedup_range(cases: pd.DataFrame) -> tuple[float, float]:
-    """From the slowest interval to a little above perfect scaling."""
-    low: float = np.nanmin(cases[["speedup", "speedup_low"]].to_numpy(float))
-    high: float = np.nanmax(cases[["speedup", "speedup_high", "gpus"]].to_numpy(float))
-    return float(low) / 1.15, float(high) * 1.15
+    """From the slowest interval or bar to a little above perfect scaling."""
+    bars = cases["bound"].where(cases["bound"] > lowest_bar(cases))
+    known = cases[["speedup", "speedup_low", "speedup_high", "gpus"]].assign(bar=bars).to_numpy(float)
+    return float(np.nanmin(known)) / 1.15, float(np.nanmax(known)) * 1.15

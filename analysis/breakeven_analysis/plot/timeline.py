@@ -8,8 +8,10 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import case_words
 from breakeven_analysis.plot.colours import BLACK, GREY, OTHER, PHASES
+from breakeven_analysis.plot.devices import machine_name
 from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, row_axis, seconds_unit, styled
 
 
@@ -22,10 +24,10 @@ def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: in
     """
     one = dataset.isel(run=run) if isinstance(run, int) else dataset.sel(run=run)
     if one["instrument"].item() != "phases":
-        raise ValueError(f"run '{one['run'].item()}' timed whole steps: choose a run with phase timing")
+        raise PictureError(f"run '{one['run'].item()}' timed whole steps: choose a run with phase timing")
     ranks, last = int(one["gpus"]), min(first + steps, int(one["steps"]))
     if not 0 <= first < last:
-        raise ValueError(f"the run has steps 0 to {int(one['steps']) - 1}, not {first}")
+        raise PictureError(f"the run has steps 0 to {int(one['steps']) - 1}, not {first}")
     seconds = one["seconds"].isel(rank=slice(ranks), step=slice(first, last)).load()
     begins, clock = begins_of(one, ranks, first)
     length = float((seconds.sel(phase="step").sum("step") + begins).max())
@@ -45,7 +47,7 @@ def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: in
     head(
         figure,
         finding(seconds, shown),
-        f"steps {first} to {last - 1} of {case_words(one)}; {one['machine'].item()}; {clock}",
+        f"steps {first} to {last - 1} of {case_words(one)}; {machine_name(one['machine'].item())}; {clock}",
     )
     return figure
 

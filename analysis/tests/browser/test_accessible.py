@@ -12,6 +12,7 @@ from breakeven_analysis import open_results, read_report
 from breakeven_analysis.page import page_data, page_of
 
 SEED = RESULTS / "h200-2-2026-11-22" / "seed.h5"
+OWN_LOOP = RESULTS / "h200-2" / "gpt2.h5"  # without links and phases; "undecided, 16 more launches"
 QUALITY = RESULTS / "h200-2-2026-11-22" / "quality.h5"
 NARROW = 'document.body.style.width = "390px"; choose({});'  # headless Chromium has windows of at least 500 px
 
@@ -82,13 +83,37 @@ def test_a_narrow_window_has_readable_bars(strategies_page: str, tmp_path: Path)
     assert read_in_browser(strategies_page, tmp_path, lines).answer == []
 
 
-def test_the_verdict_is_in_sight_at_900_px(strategies_page: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", [OWN_LOOP, STRATEGIES, QUALITY], ids=lambda file: file.stem)
+def test_no_table_is_cut_at_900_px(file: Path, tmp_path: Path) -> None:
     lines = """
-      const title = [...document.querySelectorAll("#verdicts th")].find((one) => one.textContent === "Verdict");
-      return [title.getBoundingClientRect().right, window.innerWidth];
+      const wide = [...document.querySelectorAll("#chosen .wide")].filter((one) => one.checkVisibility());
+      const cut = wide.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.id);
+      return [wide.length, cut, window.innerWidth];
     """
-    right, window = read_in_browser(strategies_page, tmp_path, lines, width=900).answer
-    assert right < window <= 900
+    tables, cut, window = read_in_browser(page_from(file), tmp_path, lines, width=900).answer
+    assert tables >= 3 and cut == [] and window <= 900
+
+
+@pytest.mark.parametrize("file", [OWN_LOOP, STRATEGIES], ids=lambda file: file.stem)
+def test_verdicts_can_be_read_at_390_px(file: Path, tmp_path: Path) -> None:
+    lines = f"""
+      {NARROW}
+      const verdicts = [...document.querySelectorAll("#verdicts tr")].map((row) => row.children[2]);
+      const ends = verdicts.map((one) => Math.max(one.getBoundingClientRect().right, one.scrollWidth));
+      return [verdicts.map((one) => one.textContent), Math.max(...ends)];
+    """
+    words, end = read_in_browser(page_from(file), tmp_path, lines).answer
+    assert words[0] == "Verdict" and len(words) > 3 and end <= 390, words
+
+
+def test_links_that_were_not_measured_are_not_wrong(tmp_path: Path) -> None:
+    lines = """
+      const cells = [...document.querySelectorAll("#links g[tabindex]")];
+      return cells.map((one) => [one.getAttribute("aria-label"), one.querySelector("rect").getAttribute("fill")]);
+    """
+    cells = read_in_browser(page_from(OWN_LOOP), tmp_path, lines).answer
+    assert len(cells) == 2 and all("not measured" in words and "WRONG" not in words for words, _ in cells)
+    assert {fill for _, fill in cells} == {"var(--raised)"}
 
 
 def test_the_timeline_has_an_axis(strategies_page: str, tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ constexpr std::uint32_t largest_batch = 1u << 31;  // global
 struct PredictOptions {
   std::vector<std::string> files;
   report::ScalingRequest request;
-  double min_efficiency_percent = 25;
   double mtbf_hours = 0;  // 0: no goodput
   double checkpoint_seconds = 0;
   double job_hours = 720;
@@ -76,6 +75,14 @@ std::string read_interval(const std::string& text, report::GoodputRequest& reque
   return fmt::format("--checkpoint-interval '{}' is neither auto nor a positive number of seconds", text);
 }
 
+std::string read_least_efficiency(const std::string& text, double& share) {
+  if (parse_share(text, share)) return "";
+  if (text != "0")
+    return fmt::format("--min-efficiency '{}' is neither 0 nor a share such as 25% or 0.25", text);
+  share = 0;
+  return "";
+}
+
 bool is_positive(double number) { return number > 0 && std::isfinite(number); }
 
 std::string check_goodput(PredictOptions& o) {
@@ -109,9 +116,6 @@ std::string check_query(const report::ScalingRequest& request) {
 
 std::string check_all(PredictOptions& o) {
   if (o.hold_out_gpus == 1) return "--hold-out-gpus must be a number of GPUs from 2 on";
-  if (!(o.min_efficiency_percent >= 0 && o.min_efficiency_percent <= 100))
-    return "--min-efficiency must be a percentage from 0 to 100";
-  o.request.least_efficiency = o.min_efficiency_percent / 100;
   if (std::string wrong = check_goodput(o); !wrong.empty()) return wrong;
   return o.hold_out_gpus == 0 ? check_query(o.request) : "";
 }
@@ -157,9 +161,11 @@ void add_options(CommandOptions& options, PredictOptions& o) {
                       o.request.query);
   add_scaling(options, o.request);
   add_limits(options, o.request.query);
-  options.add("min-efficiency", o.min_efficiency_percent,
-              "recommend no number of GPUs whose speed-up is under this percentage of perfect scaling",
-              "PERCENT");
+  options.add(
+      "min-efficiency", "25%",
+      "recommend no number of GPUs whose speed-up is under this share of perfect scaling",
+      [&o](const std::string& text) { return read_least_efficiency(text, o.request.least_efficiency); },
+      "SHARE");
   options.add("price", o.request.price_an_hour, "price of one GPU for an hour");
   add_goodput(options, o);
   options.add_without_default(

@@ -102,7 +102,7 @@ std::size_t count_tried(const std::vector<Case>& cases, const std::vector<TriedC
 std::string in_words(const ExpectedTime& expected, std::size_t tried, std::size_t cases) {
   const std::string least = report::format_duration(expected.least_seconds);
   const std::string most = report::format_duration(expected.most_seconds);
-  return fmt::format("expected time: {}, from a few steps of {} of {} cases",
+  return fmt::format("expected time: {} after measuring the machine, from a few steps of {} of {} cases",
                      least == most ? most : fmt::format("{} to {}", least, most), tried, cases);
 }
 

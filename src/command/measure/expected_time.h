@@ -36,7 +36,7 @@ ExpectedTime expected_time(const std::vector<Case>& cases, const std::vector<std
 // The cases whose time was tried, in one of their timings.
 std::size_t count_tried(const std::vector<Case>& cases, const std::vector<TriedCase>& tried);
 
-// "expected time: 2.10 min to 5.30 min, from a few steps of 4 of 12 cases"
+// "expected time: 2.10 min to 5.30 min after measuring the machine, from a few steps of 4 of 12 cases"
 std::string in_words(const ExpectedTime& expected, std::size_t tried, std::size_t cases);
 
 }  // namespace breakeven::command

@@ -7,6 +7,7 @@
 
 #include "mpi/pack.h"
 #include "src/command/measure/planned_launch.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/numbers.h"
 #include "src/statistics/sample.h"
 
@@ -52,7 +53,7 @@ void LiveStatusScreen::begins(std::size_t run) {
   if (!session_.is_root()) return;
   const std::size_t which = case_of_[run];
   status_.run = run;
-  status_.label = label_of(runs_[run].planned.what);
+  status_.label = label_with_rows(runs_[run].planned.what);
   status_.seconds_left = time_left_.seconds_from(run);
   status_.step_runs = seen_[which].step_seconds.size();
   status_.step_seconds = status_.step_runs > 0 ? statistics::mean(seen_[which].step_seconds) : not_measured;

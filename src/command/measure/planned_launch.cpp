@@ -11,6 +11,7 @@
 #include "mpi/interrupt.h"
 #include "mpi/pack.h"
 #include "mpi/topology.h"
+#include "src/core/strategy/case_strategy.h"
 #include "src/core/terminate.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/output.h"
@@ -63,10 +64,9 @@ const report::DeclaredTable declared_plan{
                        "warm-up and measured steps of a run"),
          report::words("", "or fewer: a case ends once the half-width of its 95 % intervals is at most P",
                        "with `--target-ci`"),
-         report::words(
-             "", "expected time: T to T, from a few steps of N of N cases",
-             "by the time that settling takes; also before a launch. The smallest cases are tried, for "
-             "two seconds"),
+         report::words("",
+                       "expected time: T to T after measuring the machine, from a few steps of N of N cases",
+                       "by the time that settling takes; from the smallest cases, tried for two seconds"),
          report::words("", "SIZE per rank", "predicted memory of a case on each GPU"),
          report::words("", "probed T a step", "by which `auto` chose").elsewhere()}}};
 
@@ -98,7 +98,8 @@ std::string over_memory_limit(const std::vector<Case>& cases, const measure::Run
     const MemoryNeed need = largest_memory_need(what, context);
     if (limit == 0 || need.total() <= limit) continue;
     return fmt::format("{} needs more memory per rank than --memory-limit {}: {}, plus communication buffers",
-                       label_of(what), report::format_bytes(static_cast<double>(limit)), sum_in_words(need));
+                       label_with_rows(what), report::format_bytes(static_cast<double>(limit)),
+                       sum_in_words(need));
   }
   return "";
 }
@@ -115,7 +116,7 @@ void print_plan(const LaunchSetup& setup, const std::vector<AskedChoice>& choice
   for (const Case& what : setup.cases) {
     if (is_auto(what)) continue;
     const auto bytes = static_cast<double>(largest_memory_need(what, context).total());
-    print_out("  {}: {} per rank\n", label_of(what), report::format_bytes(bytes));
+    print_out("  {}: {} per rank\n", label_with_rows(what), report::format_bytes(bytes));
   }
   for (const AskedChoice& choice : choices) {
     std::vector<std::string> words;

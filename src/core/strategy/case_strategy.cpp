@@ -34,6 +34,10 @@ std::uint32_t batch_of_baseline(const Case& what) {
   return what.scaling == Scaling::weak ? rows_a_gpu(what) : what.batch;
 }
 
+std::string label_with_rows(const Case& what) {
+  return label_of(what) + (what.scaling == Scaling::weak ? fmt::format(" ({} a GPU)", rows_a_gpu(what)) : "");
+}
+
 Shard shard_of(std::uint32_t global_batch, int rank, int ranks) {
   const std::uint32_t rows = global_batch / static_cast<std::uint32_t>(ranks);
   return {static_cast<std::uint32_t>(rank) * rows, rows};

@@ -42,6 +42,9 @@ struct Shard {
 };
 Shard shard_of(std::uint32_t global_batch, int rank, int ranks);
 
+// label_of, and with weak scaling the batch of each GPU: "medium b128 2x ddp ... weak total (64 a GPU)".
+std::string label_with_rows(const Case& what);
+
 // Why so many GPUs cannot share a global batch, with the nearest batches that they can share; "" where they
 // can.
 std::string uneven_batch(std::uint32_t batch, int gpus);

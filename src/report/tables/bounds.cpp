@@ -16,6 +16,13 @@ Cell source_of(const analysis::SpeedupBounds& bounds) {
   return bounds.serial_by_rows ? "rows" : "phases";
 }
 
+// A measured speed-up so far above a bound says that the bound's assumptions do not hold.
+constexpr double refuted = 1.5;
+
+Cell of_tightest_cell(double share) {
+  return share > refuted ? Cell("does not hold", {}) : share_cell(share);
+}
+
 double tightest_of(const analysis::SpeedupBounds& bounds) {
   double tightest = bounds.ideal;
   for (const double bound : {bounds.amdahl, bounds.link}) {
@@ -33,7 +40,7 @@ TableRows rows_of(const analysis::FileAnalysis&, const analysis::Group& group) {
     const analysis::SpeedupBounds& bounds = line.bounds;
     rows.push_back({batch_cell(what), strategy_of(what, group), ratio_cell(speedup), ratio_cell(bounds.ideal),
                     ratio_cell(bounds.amdahl), share_cell(bounds.serial_share), source_of(bounds),
-                    ratio_cell(bounds.link), share_cell(speedup.centre / tightest_of(bounds))});
+                    ratio_cell(bounds.link), of_tightest_cell(speedup.centre / tightest_of(bounds))});
   }
   return rows;
 }
@@ -50,7 +57,8 @@ const TableSection bounds_section{
                      columns::amdahl, columns::serial_share,
                      words("serial_from", "Found\nby", "rows: one GPU at fewer rows; or phases"),
                      columns::link,
-                     number("of_tightest", "Of the\nlowest", "share", "measured / the lowest bound")}}),
+                     number("of_tightest", "Of the\nlowest", "share",
+                            "measured / the lowest bound")}}),
     .after = "autotuning",
     .name = "bounds",
     .holds = "how fast at best",

@@ -16,7 +16,7 @@ function cellColour(speedup) {
 function speedupGrid(id, label, batches, rows, below = { height: 0, draw: () => null }) {
   const width = widthOf(id);
   const longest = Math.max(...rows.map((row) => row.name.length));
-  const side = Math.min(width * 0.34, 12 + 6.8 * longest);
+  const side = Math.min(width * 0.34, 12 + 7.6 * longest);
   const column = (width - side) / batches.length;
   const centre = (number) => side + column * (number + 0.5);
   const heads = batches.map((batch, number) =>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The links of every launch, rank by rank; launches with equal links appear once.
+const isLinkMeasured = (link) => isNumber(link.bytes_per_second) || isNumber(link.latency_seconds);
+const isLinkWrong = (link) => isLinkMeasured(link) && !link.data_right;
+
 function linkColour(link, fastest) {
-  if (!link.data_right) return "var(--does_not_pay)";
+  if (isLinkWrong(link)) return "var(--does_not_pay)";
   if (!isNumber(link.bytes_per_second)) return "var(--raised)";
   return `color-mix(in srgb, var(--configuration) ${Math.round(8 + 40 * (link.bytes_per_second / fastest))}%, var(--ground))`;
 }
@@ -10,8 +13,8 @@ function linkTip(link) {
   if (link.from === link.to) return `rank ${link.from}`;
   return [
     `rank ${link.from} to rank ${link.to}: ${link.kind}${link.peer_access ? "" : ", no peer access"}`,
-    `${bandwidth(link.bytes_per_second)}, latency ${seconds(link.latency_seconds)}`,
-    link.data_right ? "" : "WRONG DATA",
+    isLinkMeasured(link) ? `${bandwidth(link.bytes_per_second)}, latency ${seconds(link.latency_seconds)}` : "not measured",
+    isLinkWrong(link) ? "WRONG DATA" : "",
   ].filter((one) => one).join("\n");
 }
 
@@ -36,7 +39,10 @@ function linkCell(link, x, y, column, row, fastest) {
   return svg("g", isSelf ? { tip: linkTip(link) } : { stop: linkTip(link) },
     svg("rect", { x: x + 1, y: y + 1, width: column - 2, height: row - 2, rx: 4, fill: isSelf ? "none" : linkColour(link, fastest),
       stroke: isSelf ? "var(--line)" : "none" }),
-    hasRoom ? [line(bandwidth(link.bytes_per_second), -2), line(`${link.kind}, ${seconds(link.latency_seconds)}`, 13)] : null,
+    hasRoom && !isLinkMeasured(link) ? [line("not measured", -2), line(link.kind, 13)] : null,
+    hasRoom && isLinkMeasured(link)
+      ? [line(bandwidth(link.bytes_per_second), -2), line(`${link.kind}, ${seconds(link.latency_seconds)}`, 13)] : null,
+    !hasRoom && !isSelf && column >= 34 && !isLinkMeasured(link) ? line(DASH, 4) : null,
     !hasRoom && !isSelf && column >= 34 && isNumber(link.bytes_per_second) ? line((link.bytes_per_second / 1e9).toFixed(0), 4) : null);
 }
 

@@ -26,7 +26,7 @@ const batchRow = (index, cells) => {
 };
 
 const TITLES = [
-  ["Batch", "number"], ["Speed-up", "whole"], ["Verdict", "whole"], ["Single GPU samples/s", "number"],
+  ["Batch", "number"], ["Speed-up", "whole"], ["Verdict", "verdict"], ["Single GPU samples/s", "number"],
   ["Multi-GPU samples/s", "number"], ["Efficiency", "number"], ["Memory", "number"], ["GPU utilization", "number"],
 ];
 
@@ -49,7 +49,7 @@ function drawVerdicts() {
 
 // Time to quality: how long training takes to reach the loss or accuracy that the launch asked for.
 const QUALITY_TITLES = [
-  ["Batch", "number"], ["One GPU", "number"], ["This configuration", "number"], ["Speed-up", "whole"], ["Verdict", "whole"],
+  ["Batch", "number"], ["One GPU", "number"], ["This configuration", "number"], ["Speed-up", "whole"], ["Verdict", "verdict"],
 ];
 
 function qualityRow(index) {
@@ -89,8 +89,8 @@ function costRow(index, [name, column, words, gain], isFirst) {
 function drawCosts() {
   const indices = casesByBatch(choice.model, choice.configuration);
   const shown = COSTS.filter(([, column]) => indices.some((index) => isNumber(value(column, index))));
-  const titles = [["Batch", "number"], ["Cost", "whole"], ["One GPU", "number"], ["This configuration", "number"],
-    ["Ratio (above 1: cheaper)", "whole"], ["Verdict", "whole"]];
+  const titles = [["Batch", "number"], ["Cost", "words"], ["One GPU", "number"], ["This configuration", "number"],
+    ["Ratio (above 1: cheaper)", "whole"], ["Verdict", "verdict"]];
   const price = isNumber(page.price_an_hour) ? `One GPU-hour costs ${significant(page.price_an_hour, 3)}.`
     : "For money, give a price: breakeven-report --price X.";
   const energy = shown.some(([, column]) => column === "joules_per_sample") ? ""

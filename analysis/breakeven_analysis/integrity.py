@@ -2,7 +2,6 @@
 """The checksums of a results file (docs/results-file.md): of the numbers of each rank in a run, and of the labels."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -43,18 +42,6 @@ STATE = ("status", "stop")
 CHECKSUMS = ("checksum", "label_checksum", "label_checksum_next", "launch_checksum")
 FEW_RECORDS = 64  # below, plain integers are faster than arrays of them
 BLOCK_BYTES = 64 * 1024**2
-
-
-def check_integrity(path: Path) -> None:
-    """Raises DamagedError if a checksum differs. Remembers files that did not change since."""
-    state = path.stat()
-    check_once(path.resolve(), state.st_ino, state.st_size, state.st_mtime_ns)
-
-
-@lru_cache(maxsize=1024)
-def check_once(path: Path, *_state: int) -> None:
-    with h5py.File(path, "r") as file:
-        check_file(file, path)
 
 
 def check_file(file: h5py.File, path: Path) -> None:

@@ -4,6 +4,7 @@
 xarray's own engines give the same data set, but take seconds to find the length of unlimited dimensions.
 """
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import dask.array
 import h5py
 import xarray as xr
 
+from breakeven_analysis.apart import read_apart
 from breakeven_analysis.errors import NotResultsError
-from breakeven_analysis.integrity import check_integrity
+from breakeven_analysis.integrity import check_file
 
 CONVENTIONS = "breakeven-results-1"
 # Read at once of one variable. A picture needs a few runs that lie among many others, so pieces must be small; but a
@@ -23,15 +25,47 @@ SMALL_BYTES = 32 * 1024
 
 def read_file(path: Path, verify: bool = True) -> xr.Dataset:
     """The file stays open as long as a lazy number refers to it."""
+    check_apart(path, verify)
+    return dataset_of(h5py.File(path, "r"))
+
+
+def check_apart(path: Path, verify: bool) -> None:
+    """Raises NotResultsError or DamagedError. Remembers files that did not change since."""
+    if not path.is_file():
+        raise NotResultsError(f"'{path}' cannot be opened as a results file of breakeven: it is not a file")
+    state = path.stat()
+    check_once(path, verify, state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=1024)
+def check_once(path: Path, verify: bool, *_state: int) -> None:
+    read_apart(path, lambda: check(path, verify))
+
+
+def check(path: Path, verify: bool) -> None:
+    """Reads all that opening it reads; with `verify` everything."""
     try:
         file = h5py.File(path, "r")
     except OSError as error:
         raise NotResultsError(f"'{path}' cannot be opened as a results file: {error}") from error
     if text_of(file, "Conventions") != CONVENTIONS:
         raise NotResultsError(f"'{path}' is not a results file of breakeven: its Conventions are not {CONVENTIONS}")
+    check_storage(file, path)
+    dataset_of(file)
     if verify:
-        check_integrity(path)
-    return dataset_of(file)
+        check_file(file, path)
+
+
+def check_storage(file: h5py.File, path: Path) -> None:
+    """All cells are in the file itself, so that reading it opens no other."""
+    for name in file:
+        if not isinstance(file.get(name, getlink=True), h5py.HardLink):
+            raise NotResultsError(f"'{path}' is not a results file of breakeven: {name} is a link, not a variable")
+        place = file[name]
+        if isinstance(place, h5py.Dataset) and (place.is_virtual or place.external):
+            raise NotResultsError(
+                f"'{path}' is not a results file of breakeven: the cells of {name} are in another file"
+            )
 
 
 def dataset_of(file: h5py.File) -> xr.Dataset:

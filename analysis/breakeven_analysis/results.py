@@ -11,13 +11,12 @@ from pathlib import Path
 import numpy as np
 import xarray as xr
 
+from breakeven_analysis.apart import DAMAGED, ODD
 from breakeven_analysis.errors import DamagedError, NotResultsError
 from breakeven_analysis.merge import merge_along
 from breakeven_analysis.reader import read_file
 
 PathLike = str | os.PathLike[str]
-# What h5py, numpy and json raise where a file is not built as it says.
-ODD = (ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError)
 
 
 def open_results(paths: PathLike | Iterable[PathLike], verify: bool = True) -> xr.Dataset:
@@ -61,7 +60,7 @@ def open_file(path: Path, verify: bool = True) -> xr.Dataset:
     except NotResultsError:
         raise
     except ODD as error:
-        raise DamagedError(f"'{path}' is damaged, or is not a results file of breakeven") from error
+        raise DamagedError(f"'{path}' {DAMAGED}") from error
 
 
 def with_labels(dataset: xr.Dataset, path: Path) -> xr.Dataset:

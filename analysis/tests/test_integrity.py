@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from conftest import RESULTS, SCALING
 
-from breakeven_analysis import DamagedError, integrity, open_results
+from breakeven_analysis import DamagedError, integrity, open_results, reader
 
 FEW_LONG_RECORDS = RESULTS / "h200-2-2026-11-22" / "bursts.h5"
 
@@ -56,10 +56,10 @@ def test_the_page_lists_what_older_files_lack() -> None:
 
 
 def test_a_file_is_checked_once(copy: Path) -> None:
-    integrity.check_once.cache_clear()
+    reader.check_once.cache_clear()
     open_results(copy)
     open_results(copy)
-    assert integrity.check_once.cache_info().hits == 1
+    assert reader.check_once.cache_info().hits == 1
     time.sleep(0.01)
     change(copy, "loss", (0, 0, 0), 1)
     with pytest.raises(DamagedError):

@@ -39,7 +39,7 @@ def test_little_is_read(large: Path, strategies: xr.Dataset) -> None:
     plot.step_timeline(strategies, place)  # reads fonts and modules once
     plot.step_distributions(strategies, "xl", 8192, "zero1")
     opening, dataset = share_read(large, lambda: open_results(large, verify=False))
-    assert 0 < opening < 0.08
+    assert 0 < opening < 0.12, "labels are read twice: apart first"
     assert 0 < share_read(large, lambda: plot.step_timeline(dataset, place))[0] < 0.01
     five_runs, _ = share_read(large, lambda: plot.step_distributions(dataset, "xl", 8192, "zero1"))
     assert 5 / dataset.sizes["run"] < five_runs < 0.4

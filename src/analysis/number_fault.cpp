@@ -20,11 +20,24 @@ std::span<const double> losses_of(const RunRecord& rank) {
   return std::span<const double>(rank.loss).first(std::min<std::size_t>(made_steps(rank), rank.loss.size()));
 }
 
-// A step that fp16 skips may have an infinite loss.
-bool is_number_throughout(const RecordedRun& run) {
-  return std::ranges::all_of(run.ranks, [](const RunRecord& rank) {
-    return ends_with_a_loss(rank) &&
-           std::ranges::all_of(losses_of(rank), [](double loss) { return !std::isnan(loss); });
+// A strategy's promise about its numbers holds only for breakeven's own training.
+bool is_own_training(const RecordedRun& run, const Results& results) {
+  return run.launch >= results.launches.size() ||
+         setting_of(results.launches[run.launch], "recorder").empty();
+}
+
+// A step that is skipped because a scaled loss overflowed, in fp16. Other programs may scale it in any
+// precision.
+bool may_be_infinite(const RecordedRun& run, const Results& results) {
+  const auto precision = run.planned.what.precision.known();
+  return !precision || info_of(*precision).scales_loss || !is_own_training(run, results);
+}
+
+bool is_number_throughout(const RecordedRun& run, const Results& results) {
+  const bool infinite_too = may_be_infinite(run, results);
+  const auto is_number = [&](double loss) { return infinite_too ? !std::isnan(loss) : std::isfinite(loss); };
+  return std::ranges::all_of(run.ranks, [&](const RunRecord& rank) {
+    return ends_with_a_loss(rank) && std::ranges::all_of(losses_of(rank), is_number);
   });
 }
 
@@ -33,14 +46,8 @@ bool has_numbers(const RecordedRun& run, const Results& results) {
   const bool is_in_file = run.launch < results.launches.size();
   const std::string losses = is_in_file ? setting_of(results.launches[run.launch], "recorded-loss") : "";
   if (losses == "none") return true;
-  if (losses != "last step") return is_number_throughout(run);
+  if (losses != "last step") return is_number_throughout(run, results);
   return std::ranges::all_of(run.ranks, [](const RunRecord& rank) { return std::isfinite(rank.last_loss); });
-}
-
-// A strategy's promise about its numbers holds only for breakeven's own training.
-bool is_own_training(const RecordedRun& run, const Results& results) {
-  return run.launch >= results.launches.size() ||
-         setting_of(results.launches[run.launch], "recorder").empty();
 }
 
 bool is_repeatable(const StrategyChoice& strategy) {

@@ -26,7 +26,8 @@ inline constexpr std::array number_faults{
                     "communication is wrong in some run"}};
 
 // The first fault of the list that the case's finished runs have:
-// - at some step of some run a loss is NaN, or the last one is not finite;
+// - at some step of some run a loss is NaN, or infinite where nothing scales it, or the last one is not
+// finite;
 // - the strategy promises the same bits in every run (StrategyPromise), and at some step two runs with the
 //   same settings differ on some rank. With --until only runs of the same repeat have the same seed;
 // - after the last step of some run, replicas have different RunRecord::weights_checksum.

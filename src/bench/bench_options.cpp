@@ -71,10 +71,11 @@ void add_gpus(CommandOptions& options, const std::string& command, int fewest, i
 }
 
 std::unique_ptr<Device> open_bench_device(const Session& session, const BenchOptions& bench) {
-  auto device = open_device(session, bench.backend, bench.share_gpus);
-  if (device != nullptr && !bench.gemm_table.empty())
-    device->use_gemm_table(read_gemm_table(bench.gemm_table));
-  return device;
+  return open_device(session, bench.backend, bench.share_gpus);
+}
+
+void read_gemm_table_of(const BenchOptions& bench, Device& device) {
+  if (!bench.gemm_table.empty()) device.use_gemm_table(read_gemm_table(bench.gemm_table));
 }
 
 }  // namespace breakeven::bench

@@ -45,8 +45,11 @@ void add_gemm(CommandOptions& options, const std::string& unnamed, const std::st
 void add_gpus(CommandOptions& options, const std::string& command, int fewest, int ranks,
               std::vector<int>& gpus);
 
-// The device of --backend, with the table of --gemm-table. Null as in mpi/open_device.h, after rank 0 has
-// said why. Collective over the world.
+// The device of --backend. Null as in mpi/open_device.h, after rank 0 has said why. Collective over the
+// world.
 std::unique_ptr<Device> open_bench_device(const Session& session, const BenchOptions& bench);
+
+// Gives the device the table of --gemm-table. Throws Failure(file).
+void read_gemm_table_of(const BenchOptions& bench, Device& device);
 
 }  // namespace breakeven::bench

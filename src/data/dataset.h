@@ -32,8 +32,12 @@ struct DatasetFile {
   std::uint32_t outputs = 0;  // classes, or the width of the targets
 };
 
-// Throws Failure(file) with one sentence if a dataset is missing or has the wrong shape or type.
+// Throws Failure(file) with one sentence if a dataset is missing, is damaged, or has the wrong shape or type.
+// A child process reads it first (hdf5/apart.h), since HDF5 may crash or loop on a damaged file.
 DatasetFile read_dataset_file(const std::string& path);
+
+// The same in this process alone.
+DatasetFile read_dataset_here(const std::string& path);
 
 // One training set, placed for one device.
 class Dataset {

@@ -127,9 +127,7 @@ void read_test_part(const hdf5::H5File& file, const std::string& path, DatasetFi
     refuse(path, "'test_targets' and 'targets' have different widths");
 }
 
-}  // namespace
-
-DatasetFile read_dataset_file(const std::string& path) {
+DatasetFile read_undamaged(const std::string& path) {
   hdf5::silence_h5();
   if (const std::string problem = problem_of_file(path); !problem.empty()) refuse(path, "it " + problem);
   const hdf5::H5File file(
@@ -147,6 +145,16 @@ DatasetFile read_dataset_file(const std::string& path) {
   if (!has(file, "test_targets")) refuse(path, "has 'test_features' but no 'test_targets'");
   read_test_part(file, path, data);
   return data;
+}
+
+}  // namespace
+
+DatasetFile read_dataset_here(const std::string& path) {
+  try {
+    return read_undamaged(path);
+  } catch (const hdf5::H5Failure& failure) {
+    refuse(path, "it is damaged or cannot be read: " + failure.cause());
+  }
 }
 
 }  // namespace breakeven::data

@@ -12,6 +12,7 @@
 
 #include "src/core/text/lists.h"
 #include "src/hdf5/cells.h"
+#include "src/hdf5/read_results.h"
 
 namespace breakeven::hdf5 {
 namespace {
@@ -124,8 +125,11 @@ const std::vector<RunRule>& run_rules() {
   static const std::vector<RunRule> rules{
       not_empty("model", [](const Case& what) { return std::string_view(what.model.word()); }),
       {"batch",
-       [](const Case& what) { return what.batch == 0 ? std::optional(std::string("0")) : std::nullopt; },
-       "a whole number of samples from 1 on"},
+       [](const Case& what) {
+         const bool is_legal = what.batch >= 1 && what.batch <= largest_recorded_batch;
+         return is_legal ? std::nullopt : std::optional(std::to_string(what.batch));
+       },
+       fmt::format("a whole number of samples from 1 to {}", largest_recorded_batch)},
       not_empty("strategy", [](const Case& what) { return std::string_view(what.strategy.word()); }),
       not_empty("precision", [](const Case& what) { return what.precision.word(); }),
       one_of_words("scaling", &Case::scaling),

@@ -12,8 +12,12 @@
 namespace breakeven::hdf5 {
 namespace {
 
-void refuse_existing(const std::string& to) {
-  if (std::filesystem::exists(to)) throw Failure(ExitCode::file, to + " exists. Choose another --output");
+void check_new(const std::string& to) {
+  if (const std::string obstacle = obstacle_to(to); !obstacle.empty())
+    throw Failure(ExitCode::file, to + ": " + obstacle);
+  std::error_code ignored;
+  if (std::filesystem::exists(to, ignored))
+    throw Failure(ExitCode::file, to + " exists. Choose another --output");
 }
 
 // Removes launches that have no run.
@@ -36,8 +40,12 @@ void write_new(const Results& all, const std::vector<std::string>& from, const s
   for (const std::string& path : from) rights &= mode_of(path).value_or(mode_of_new_files());
   try {
     PartialFile partial(to);
+    const std::string shortage = shortage_of_space(to, stored_bytes(extents_for(all.launches, all.runs)));
+    if (!shortage.empty()) throw Failure(ExitCode::file, shortage);
     write_results(partial.path(), all.launches, all.runs);
     partial.publish(rights);
+  } catch (const H5Failure& failure) {
+    fail_writing(to, failure);
   } catch (...) {
     throw;  // what nobody catches would leave the partial file behind
   }
@@ -47,14 +55,14 @@ void write_new(const Results& all, const std::vector<std::string>& from, const s
 }  // namespace
 
 void merge_results(const std::vector<std::string>& from, const std::string& to) {
-  refuse_existing(to);
+  check_new(to);
   Results all = read_all_results(from);
   number_launches(all);
   write_new(all, from, to);
 }
 
 Results repair_results(const std::string& from, const std::string& to, std::vector<std::string>& left_out) {
-  refuse_existing(to);
+  check_new(to);
   Results whole = read_whole_parts(from, left_out);
   if (whole.runs.empty())
     throw Failure(ExitCode::file, from + " holds no run that is whole, so there is nothing to copy");

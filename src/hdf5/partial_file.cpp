@@ -112,6 +112,13 @@ std::vector<std::string> orphans_of(const std::string& target) {
   return orphans;
 }
 
+std::string obstacle_to(const std::string& path) {
+  struct stat info {};
+  for (const std::string& name : {path, fmt::format("{}.XXXXXX{}", path, ending)})
+    if (stat(name.c_str(), &info) != 0 && errno != ENOENT) return std::strerror(errno);
+  return "";
+}
+
 std::string shortage_of_space(const std::string& path, std::uint64_t bytes) {
   struct statvfs disk {};
   if (statvfs(folder_of(path).c_str(), &disk) == 0 && disk.f_bavail * disk.f_frsize < bytes)

@@ -46,6 +46,10 @@ std::optional<mode_t> mode_of(const std::string& path);
 // them.
 std::vector<std::string> orphans_of(const std::string& target);
 
+// Why no results file can have this name, or "": "File name too long". Its name while it is written counts
+// too.
+std::string obstacle_to(const std::string& path);
+
 // What keeps the disk of `path` from taking so many more bytes, in a sentence, or "".
 std::string shortage_of_space(const std::string& path, std::uint64_t bytes);
 

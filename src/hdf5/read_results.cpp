@@ -96,6 +96,17 @@ Results read(const FileDescriptor& file, const std::string& path, std::vector<st
   }
 }
 
+// Numbers would be divided by a batch of 0.
+void expect_batches(const Results& results) {
+  for (std::size_t run = 0; run < results.runs.size(); ++run) {
+    const std::uint32_t batch = results.runs[run].planned.what.batch;
+    if (batch >= 1 && batch <= largest_recorded_batch) continue;
+    throw Failure(ExitCode::file,
+                  fmt::format("{}: run {} claims a batch of {}, and a batch has 1 to {} samples",
+                              results.path, run, batch, largest_recorded_batch));
+  }
+}
+
 timespec last_change(const FileDescriptor& file) {
   struct stat info {};
   fstat(file.get(), &info);
@@ -109,7 +120,9 @@ Results read_results(const std::string& path) {
   for (int tries = 1;; ++tries) {
     const timespec before = last_change(file);
     try {
-      return read(file, path, nullptr);
+      Results results = read(file, path, nullptr);
+      expect_batches(results);
+      return results;
     } catch (const Failure&) {
       // A launch that wrote meanwhile may have changed what belongs together.
       const timespec after = last_change(file);
@@ -120,6 +133,12 @@ Results read_results(const std::string& path) {
 }
 
 Results read_whole_parts(const std::string& path, std::vector<std::string>& left_out) {
+  Results results = read_any_values(path, left_out);
+  expect_batches(results);
+  return results;
+}
+
+Results read_any_values(const std::string& path, std::vector<std::string>& left_out) {
   return read(open_to_read(path), path, &left_out);
 }
 

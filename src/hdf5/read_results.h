@@ -2,12 +2,16 @@
 // Reads results files as a whole.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "src/core/records/results.h"
 
 namespace breakeven::hdf5 {
+
+// More is a sign of damage; a batch of 0 is one too.
+inline constexpr std::uint32_t largest_recorded_batch = 2'147'483'647;
 
 // Throws Failure(file) with one sentence where the file cannot be read, is not a results file, or any of it
 // is damaged.
@@ -17,6 +21,9 @@ Results read_results(const std::string& path);
 // labels is not in the results, a run with damaged numbers is planned. Throws Failure(file) where nothing can
 // be told apart.
 Results read_whole_parts(const std::string& path, std::vector<std::string>& left_out);
+
+// The same for `breakeven check`, which says itself what numbers of the labels are not legal.
+Results read_any_values(const std::string& path, std::vector<std::string>& left_out);
 
 // For a launch that writes the file anew: also throws where that would lose what this program does not know.
 Results read_to_extend(const std::string& path);

@@ -27,6 +27,7 @@ void check_place(const std::string& path) {
   if (!folder.empty() && !fs::is_directory(folder, error))
     fail_file("the folder of " + path + " does not exist");
   if (fs::is_directory(path, error)) fail_file(path + " is a folder, not a results file");
+  if (const std::string obstacle = obstacle_to(path); !obstacle.empty()) fail_file(path + ": " + obstacle);
 }
 
 PlacedPlan place_in(const Results& before, OpenMode mode, const LaunchPlan& plan) {
@@ -73,20 +74,13 @@ PreparedFile prepare(const std::string& path, OpenMode mode, const LaunchPlan& p
   return prepared;
 }
 
-bool says(const H5Failure& failure, int error) {
-  return failure.cause().find(std::strerror(error)) != std::string::npos;
-}
-
 }  // namespace
 
 PreparedFile prepare_file(const std::string& path, OpenMode mode, const LaunchPlan& plan) {
   try {
     return prepare(path, mode, plan);
   } catch (const H5Failure& failure) {
-    if (says(failure, ENOSPC)) fail_file("the disk of " + path + " is full (No space left on device)");
-    if (says(failure, EFBIG))
-      fail_file(path + " exceeds the limit on the size of files, ulimit -f (File too large)");
-    throw;
+    fail_writing(path, failure);
   } catch (...) {
     throw;  // what nobody catches would leave the partial file behind
   }

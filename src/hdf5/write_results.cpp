@@ -2,7 +2,10 @@
 #include "src/hdf5/write_results.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <span>
+#include <string_view>
 
 #include "src/hdf5/checksums.h"
 #include "src/hdf5/labels.h"
@@ -121,6 +124,23 @@ std::vector<std::uint64_t> write_results(const std::string& path, const std::vec
   write_checksums(file.get(), runs);
   H5_CALL(file.close_now(), "closing " + path);
   return sums;
+}
+
+void fail_writing(const std::string& path, const H5Failure& failure) {
+  const auto says = [&](int error) {
+    return failure.cause().find(std::strerror(error)) != std::string::npos;
+  };
+  if (says(ENOSPC))
+    throw Failure(ExitCode::file, "the disk of " + path + " is full (No space left on device)");
+  if (says(EFBIG))
+    throw Failure(ExitCode::file,
+                  path + " exceeds the limit on the size of files, ulimit -f (File too large)");
+  const std::string& cause = failure.cause();
+  constexpr std::string_view before = "error message = '";
+  const std::size_t found = cause.find(before);
+  const std::size_t first = found == std::string::npos ? 0 : found + before.size();
+  throw Failure(ExitCode::file,
+                path + " cannot be written: " + cause.substr(first, cause.find('\'', first) - first));
 }
 
 }  // namespace breakeven::hdf5

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/core/records/results.h"
+#include "src/hdf5/h5.h"
 #include "src/hdf5/layout.h"
 
 namespace breakeven::hdf5 {
@@ -19,5 +20,8 @@ Extents extents_for(const std::vector<Launch>& launches, const std::vector<Recor
 // Throws Failure(file).
 std::vector<std::uint64_t> write_results(const std::string& path, const std::vector<Launch>& launches,
                                          const std::vector<RecordedRun>& runs);
+
+// Throws Failure(file): why the file cannot be written, by the system's words where HDF5 knows them.
+[[noreturn]] void fail_writing(const std::string& path, const H5Failure& failure);
 
 }  // namespace breakeven::hdf5

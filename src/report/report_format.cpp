@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "src/core/text/printable.h"
 #include "src/core/text/usage.h"
 
 namespace breakeven::report {
@@ -13,7 +14,7 @@ std::string json_of(const PrintedReport& report) {
   const TableDeclaration& whole = report.whole.declaration();
   nlohmann::ordered_json json{{"format", whole.format}, {"version", whole.version}};
   json.update(report.json());
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return without_controls(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace

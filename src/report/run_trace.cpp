@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/core/strategy/case_strategy.h"
+#include "src/core/text/printable.h"
 #include "src/report/columns.h"
 #include "src/report/machine.h"
 #include "src/report/recorded_by.h"
@@ -235,9 +236,9 @@ std::string run_trace(const Results& results, std::size_t run, std::uint32_t fir
   int thread = first_thread + static_cast<int>(traced.ranks.size());
   for (std::size_t rank = 0; rank < kernels.size(); ++rank)
     thread = add_nodes(kernels[rank], rank, thread, events);
-  return fmt::format("{{\"displayTimeUnit\": \"ns\",\n\"otherData\": {},\n\"traceEvents\": [\n{}\n]}}\n",
-                     about_run(results, traced).dump(-1, ' ', false, Json::error_handler_t::replace),
-                     events.text());
+  return without_controls(fmt::format(
+      "{{\"displayTimeUnit\": \"ns\",\n\"otherData\": {},\n\"traceEvents\": [\n{}\n]}}\n",
+      about_run(results, traced).dump(-1, ' ', false, Json::error_handler_t::replace), events.text()));
 }
 
 }  // namespace breakeven::report

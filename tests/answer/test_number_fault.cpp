@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tests/support/results_by_hand.h"
@@ -48,6 +50,22 @@ TEST(NumberFault, FindsALossThatIsNotANumberAtAnyStep) {
     Results results = repeats_of("ddp");
     results.runs[2].ranks[0].loss[step] = std::nan("");
     EXPECT_EQ(fault_in(results), NumberFault::loss_not_a_number) << step;
+  }
+}
+
+TEST(NumberFault, OnlyAScaledLossMayBeInfinite) {
+  for (const auto& [precision, expected] : {std::pair{Precision::fp16, NumberFault::none},
+                                            std::pair{Precision::bf16, NumberFault::loss_not_a_number},
+                                            std::pair{Precision::fp32, NumberFault::loss_not_a_number}}) {
+    Results results = repeats_of("ddp");
+    for (RecordedRun& run : results.runs) {
+      run.planned.what.precision = precision;
+      run.ranks[0].loss[1] = std::numeric_limits<double>::infinity();
+    }
+    EXPECT_EQ(fault_in(results), expected) << info_of(precision).name;
+    for (Launch& launch : results.launches)
+      launch.settings = {{"recorder", "0.1.0"}, {"recorded-loss", "first steps"}};
+    EXPECT_EQ(fault_in(results), NumberFault::none) << "another program may scale it";
   }
 }
 

@@ -48,6 +48,14 @@ TEST(Printable, NoFormatForPeopleHasControlCharacters) {
   }
 }
 
+TEST(Printable, JsonEscapesTheC1ControlsToo) {
+  EXPECT_EQ(without_controls("\"a\xc2\x9b\x7f\xc2\xa0\xc3\x9b\""), "\"a\\u009b\\u007f\xc2\xa0\xc3\x9b\"");
+  const std::string printed = report_in(report::ReportFormat::json, "a\xc2\x80\xc2\x9b\x7f");
+  EXPECT_NE(printed.find("a\\u0080\\u009b\\u007f"), std::string::npos);
+  EXPECT_EQ(printed.find('\x7f'), std::string::npos);
+  EXPECT_EQ(printed.find("\xc2\x9b"), std::string::npos);
+}
+
 TEST(Printable, NoCellOfACsvIsAFormulaAndNumbersStayNumbers) {
   for (const char* formula : {"=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"}) {
     const std::string csv = report_in(report::ReportFormat::csv, formula);

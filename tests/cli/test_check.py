@@ -100,7 +100,7 @@ def assign(name: str, place: object, value: object) -> Callable[[h5py.File], Non
     (assign("settings", 0, "seed 1"), "holds no JSON object"),
     (assign("launch_index", 1, 7), "belongs to a launch that is not in the file"),
     (assign("gpus", 1, 9), "9"),
-    (assign("batch", slice(None), 0), "batch of run 0 and of 1 more is '0'; it should be a whole number of samples from 1 on"),
+    (assign("batch", slice(None), 0), "batch of run 0 and of 1 more is '0'; it should be a whole number of samples from 1 to 2147483647"),
     (assign("model", 1, ""), "model of run 1 is ''; it should be a word of your own"),
     (assign("strategy", 1, ""), "strategy of run 1 is ''; it should be a word of your own that is not empty"),
     (assign("precision", 1, ""), "precision of run 1 is ''; it should be a word of your own"),

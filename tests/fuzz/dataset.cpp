@@ -109,7 +109,7 @@ Target dataset_target() {
             make_file(path, mutation);
             Outcome outcome;
             try {
-              data::read_dataset_file(path);
+              data::read_dataset_here(path);
             } catch (const Failure& failure) {
               outcome.refusal = failure.what();
             }

@@ -3,7 +3,10 @@
 
 import argparse
 import math
+import os
+import stat
 import sys
+import tempfile
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,6 +18,7 @@ from breakeven_analysis.page.document import page_of
 from breakeven_analysis.page.machines import machines_page
 from breakeven_analysis.program import ProgramError, find_program
 from breakeven_analysis.results import open_results
+from breakeven_analysis.said import problems, say, warn
 
 USAGE, ENVIRONMENT, FILE = 1, 2, 5
 
@@ -41,11 +45,35 @@ def main(arguments: list[str] | None = None) -> int:
             page = machines_page(report, options.price)
         else:
             page = page_of(page_data(report, open_results(results)))
-        output.write_text(page, encoding="utf-8")
     except (ProgramError, NotResultsError, OSError) as error:
         return refuse(FILE, error)
-    print(output)
-    return 0
+    try:
+        write_page(page, output)
+    except OSError as error:
+        return refuse(FILE, f"'{output}' cannot be written: {error.strerror}")
+    problems.clear()
+    say(str(output))
+    if any(problems):
+        return refuse(FILE, f"standard output cannot be written: {problems[0]}")
+    return FILE if problems else 0
+
+
+def write_page(page: str, output: Path) -> None:
+    """A page that the disk cannot hold leaves the file as it was. Links, pipes and devices stay what they are."""
+    if output.is_symlink() or (output.exists() and not output.is_file()):
+        output.write_text(page, encoding="utf-8")
+        return
+    mask = os.umask(0)
+    os.umask(mask)
+    mode = stat.S_IMODE(output.stat().st_mode) if output.exists() else 0o666 & ~mask
+    handle, name = tempfile.mkstemp(prefix=".breakeven.", dir=output.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(page)
+            os.fchmod(handle, mode)
+        Path(name).replace(output)
+    finally:
+        Path(name).unlink(missing_ok=True)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -81,7 +109,7 @@ def price(text: str) -> str:
 
 
 def refuse(code: int, error: Exception | str) -> int:
-    print(f"breakeven-report: {error}", file=sys.stderr)
+    warn(str(error), "breakeven-report")
     return code
 
 

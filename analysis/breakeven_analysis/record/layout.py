@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes results files with the variables of layout.csv, which leaves out what only the program measures."""
 
+import math
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
 
 import h5py
@@ -45,7 +47,7 @@ def variables() -> list[Variable]:
     ]
 
 
-def create_file(path: str) -> None:
+def create_file(path: str | BytesIO) -> None:
     """Makes a file without runs and launches. grow() makes room for them."""
     table = variables()
     extents = {variable.name: 0 for variable in table if variable.is_coordinate} | {"phase": len(PHASES)}
@@ -86,6 +88,17 @@ def create_variable(file: h5py.File, variable: Variable, extents: dict[str, int]
         dataset.attrs["_FillValue"] = np.nan
     if variable.type == "bool":
         dataset.attrs["dtype"] = np.bytes_("bool")
+
+
+def stored_bytes(places: dict[str, int]) -> int:
+    """The bytes of all numbers in a file with so many places along each dimension; of text the least."""
+    places = {"phase": len(PHASES), **places}
+    total = 0
+    for variable in variables():
+        sizes = zip(variable.dimensions, chunk_of(variable), strict=True)
+        cells = math.prod(math.ceil(places.get(name, 1) / chunk) * chunk for name, chunk in sizes)
+        total += cells * variable.dtype.itemsize
+    return total
 
 
 def chunk_of(variable: Variable) -> tuple[int, ...]:

@@ -3,11 +3,12 @@
 
 import fcntl
 import os
-import shutil
+import resource
 import struct
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -60,35 +61,50 @@ def locked(path: Path) -> TextIO:
 
 
 @contextmanager
-def replaced(output: Path) -> Iterator[Path]:
-    """A copy of the file, or a new one, under another name. It gets the file's name when the block ends well."""
+def replaced(output: Path) -> Iterator[BytesIO]:
+    """The bytes of the file, or of a new one, which get the file's name when the block ends well. HDF5 changes them in
+    memory: where the disk is full it cannot close a file, and crashes later."""
+    if output.exists():
+        with output.open("r+b") as stream:
+            refuse_other_writer(stream, output)
+            check_results(output)
+            image = BytesIO(stream.read())
+            yield image
+            publish(image, output, output.stat().st_mode & 0o7777)
+    else:
+        image = BytesIO()
+        create_file(image)
+        mask = os.umask(0)
+        os.umask(mask)
+        yield image
+        publish(image, output, 0o666 & ~mask)
+
+
+def publish(image: BytesIO, output: Path, mode: int) -> None:
     handle, name = tempfile.mkstemp(prefix=output.name + ".", suffix=".partial", dir=output.parent)
-    os.close(handle)
     partial = Path(name)
     try:
-        if output.exists():
-            with output.open("r+b") as stream:
-                refuse_other_writer(stream, output)
-                check_results(output)
-                shutil.copyfile(output, partial)
-                shutil.copymode(output, partial)
-                yield partial
-                publish(partial, output)
-        else:
-            create_file(name)
-            mask = os.umask(0)
-            os.umask(mask)
-            partial.chmod(0o666 & ~mask)
-            yield partial
-            publish(partial, output)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(image.getbuffer())
+            stream.flush()
+            os.fchmod(stream.fileno(), mode)
+            os.fsync(stream.fileno())
+        if partial.read_bytes() != image.getbuffer():
+            raise OSError(f"{name} was read back with other bytes than written")
+        partial.replace(output)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def publish(partial: Path, output: Path) -> None:
-    with partial.open("rb") as stream:
-        os.fsync(stream.fileno())
-    partial.replace(output)
+def shortage_of_space(output: Path, needed: int) -> str:
+    """As of the program (src/hdf5/partial_file.cpp)."""
+    disk = os.statvfs(output.parent)
+    free, most = disk.f_bavail * disk.f_frsize, resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    if free < needed:
+        return f"'{output}' needs {needed} bytes, and its disk has {free} bytes free"
+    if most not in (resource.RLIM_INFINITY, -1) and most < needed:
+        return f"'{output}' needs {needed} bytes, and files may have {most} bytes (ulimit -f)"
+    return ""
 
 
 def refuse_other_writer(stream: Any, output: Path) -> None:

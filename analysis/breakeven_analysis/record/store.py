@@ -2,6 +2,7 @@
 """Adds the runs of recorders to a results file."""
 
 import time
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +49,8 @@ def add_run_alone(output: Path, folder: PartsFolder) -> str:
 
 def place_run(output: Path, run: Run) -> int:
     """Adds the run to the file, and says where."""
-    with replaced(output) as path:
-        return write_run(path, run)
+    with replaced(output) as image:
+        return write_run(image, run)
 
 
 def summary_of(run: Run) -> str:
@@ -89,8 +90,8 @@ def wait_for_parts(folder: PartsFolder, ranks: int, patience: float) -> None:
 # ---------------------------------------------------------------- one run
 
 
-def write_run(path: Path, run: Run) -> int:
-    with h5py.File(path, "r+") as file:
+def write_run(image: BytesIO, run: Run) -> int:
+    with h5py.File(image, "r+") as file:
         place, launch = place_for(file, run)
         runs, ranks = max(place + 1, len(file["run"])), len(run.devices)
         grow(file, {"run": runs, "rank": ranks, "peer": ranks, "launch": launch + 1, "step": run.steps})
@@ -100,7 +101,7 @@ def write_run(path: Path, run: Run) -> int:
             write_numbers(file, place, rank, part)
         sums = [checksum_of(file, part) for part in run.parts]
         file["checksum"][place, : len(sums)] = np.array(sums, np.uint64)
-    with h5py.File(path, "r+") as file:
+    with h5py.File(image, "r+") as file:
         verify(file, place, sums)
         add_label_checksums(file, place, launch)
     return place

@@ -10,10 +10,11 @@ from types import FrameType
 
 from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.ranks import find_rank
+from breakeven_analysis.said import problems, say, warn
 from breakeven_analysis.wrap.gpus import chooses_itself
 from breakeven_analysis.wrap.options import Options, read_options
 from breakeven_analysis.wrap.plan import placeholders_in
-from breakeven_analysis.wrap.session import Session, say, warn
+from breakeven_analysis.wrap.session import FILE, Session
 
 FAILED_RUNS, INTERRUPTED = 3, 6  # exit codes
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -24,11 +25,18 @@ class Interrupted(BaseException):
 
 
 def main(line: list[str] | None = None) -> int:
+    problems.clear()
     try:
-        return measure(read_options(sys.argv[1:] if line is None else line))
+        code = measure(read_options(sys.argv[1:] if line is None else line))
+    except SystemExit:  # --help
+        code = 0
     except WrapError as error:
         warn(str(error))
-        return error.code
+        code = error.code
+    if any(problems) and code == 0:
+        warn(f"standard output cannot be written: {next(filter(None, problems))}")
+        code = FILE
+    return code
 
 
 def measure(options: Options) -> int:

@@ -4,6 +4,7 @@
 import argparse
 import math
 import shlex
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.provenance import command_line
 from breakeven_analysis.record.replacing import fault_of_name
+from breakeven_analysis.said import show
 from breakeven_analysis.wrap.plan import KNOWN, STEPS, Axes, Case, check_command, make_cases
 from breakeven_analysis.wrap.times import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
 
@@ -79,6 +81,9 @@ class Options:
 class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise WrapError(f"{message}. Usage: {USAGE}")
+
+    def print_help(self, file: Any = None) -> None:
+        show(self.format_help(), file or sys.stdout)
 
 
 def make_parser() -> Parser:

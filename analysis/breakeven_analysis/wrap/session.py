@@ -8,19 +8,21 @@ import math
 import re
 import shlex
 import statistics
-import sys
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TypeAlias
 
 import h5py
 
+from breakeven_analysis.apart import read_apart
 from breakeven_analysis.errors import NotResultsError, WrapError
 from breakeven_analysis.record.launches import text_at, value_at
+from breakeven_analysis.record.layout import stored_bytes
 from breakeven_analysis.record.meeting import HeldFile
 from breakeven_analysis.record.part import STEP, Run
-from breakeven_analysis.record.replacing import alone, check_results
+from breakeven_analysis.record.replacing import alone, check_results, shortage_of_space
 from breakeven_analysis.record.store import place_run
+from breakeven_analysis.said import say, warn
 from breakeven_analysis.wrap.measure import Measurer
 from breakeven_analysis.wrap.options import Options, read_options
 from breakeven_analysis.wrap.plan import Case, order_of
@@ -69,7 +71,11 @@ class Session:
 
     def measure_all(self) -> None:
         with self.alone():
-            for launch, cases in self.to_do():
+            plan = self.to_do()
+            shortage = self.shortage_of_space() if plan else ""
+            if shortage:
+                raise WrapError(shortage, FILE)
+            for launch, cases in plan:
                 starts = list(self.done)
                 start = starts[launch] if launch < len(starts) else now()
                 self.done.setdefault(start, set())
@@ -77,6 +83,14 @@ class Session:
                     self.measure(launch, start, case, cases[place + 1 :])
             for run in self.unmeasured if self.measured else []:
                 self.store(run)
+
+    def shortage_of_space(self) -> str:
+        """Why the disk or a limit cannot hold the file; "" if they can."""
+        options = self.options
+        gpus, launches = max(options.gpus), max(options.launches, len(self.done))
+        steps = 1 if options.total is not None else options.protocol.steps
+        places = {"run": self.planned, "launch": launches, "rank": gpus, "peer": gpus, "step": steps}
+        return shortage_of_space(options.output, stored_bytes(places))
 
     def alone(self) -> Any:
         """The lock of this file's folder, which holds logs and unfinished parts."""
@@ -113,8 +127,9 @@ class Session:
         try:
             with alone(self.options.output):  # a Recorder may add to the same file
                 place_run(self.options.output, run)
-        except (NotResultsError, OSError, RuntimeError) as error:  # HDF5 raises the last where the disk is full
-            raise WrapError(f"the run is not in '{self.options.output}': {error}", FILE) from error
+        except (NotResultsError, OSError, RuntimeError) as error:
+            why = (isinstance(error, OSError) and error.strerror) or error
+            raise WrapError(f"the run is not in '{self.options.output}': {why}", FILE) from error
 
 
 def name_of(case: Case) -> str:
@@ -151,7 +166,7 @@ class Durations:
 
     def add(self, case: Case, seconds: float) -> None:
         self.by_case.setdefault(str(case), []).append(seconds)
-        with self.path.open("a", encoding="utf-8") as stream:
+        with contextlib.suppress(OSError), self.path.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps({"case": str(case), "seconds": round(seconds, 3)}) + "\n")
 
     def expected(self, cases: list[Case]) -> float:
@@ -174,7 +189,7 @@ def launches_in(options: Options) -> Launches:
     if not options.resume:
         raise WrapError(f"--output '{path}' exists. Pass --resume to measure what it lacks, or another name")
     try:
-        check_results(path)
+        read_apart(path, lambda: check_results(path))
     except NotResultsError as error:
         raise WrapError(str(error), FILE) from error
     with h5py.File(path, "r") as file:
@@ -216,14 +231,3 @@ def is_run_of(file: h5py.File, run: int, case: Case) -> bool:
     return all(value_at(file, name, run) == value for name, value in expected.items()) and text_at(
         file, "model", run
     ).endswith(case.suffix)
-
-
-def say(line: str, stream: TextIO | None = None) -> None:
-    """To standard output. What the user or a program wrote commands no terminal."""
-    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
-    with contextlib.suppress(BrokenPipeError):  # nobody listens, and the measurement goes on
-        print(shown.encode("utf-8", "replace").decode(), file=stream or sys.stdout, flush=True)
-
-
-def warn(sentence: str) -> None:
-    say(f"breakeven wrap: {sentence}", sys.stderr)

@@ -20,7 +20,7 @@ namespace {
 std::vector<std::string> lacks_of(const std::string& file, std::size_t& runs) {
   std::vector<std::string> lacks = hdf5::find_schema_faults(hdf5::open_to_read(file), file);
   if (!lacks.empty()) return lacks;
-  const Results results = hdf5::read_whole_parts(file, lacks);
+  const Results results = hdf5::read_any_values(file, lacks);
   runs = results.runs.size();
   std::ranges::move(hdf5::value_faults_in(results), std::back_inserter(lacks));
   return lacks;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/command/answer/file_command.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -17,21 +22,52 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/output.h"
 #include "src/core/text/printable.h"
+#include "src/hdf5/partial_file.h"
 
 namespace breakeven::command {
+namespace {
+
+// A full disk shows at the latest when the stream is flushed.
+bool write_to(std::FILE* stream, const std::string& text) {
+  if (stream == nullptr) return false;
+  const bool right = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  return std::fflush(stream) == 0 && right;
+}
+
+bool write_in_place(const std::string& text, const std::string& path) {
+  std::FILE* const stream = std::fopen(path.c_str(), "wb");
+  const bool right = write_to(stream, text);
+  return stream != nullptr && std::fclose(stream) == 0 && right;
+}
+
+// A text that the disk cannot hold leaves the file as it was. Links, pipes and devices stay what they are.
+bool write_file(const std::string& text, const std::string& path) {
+  struct stat status {};
+  const bool exists = lstat(path.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) return write_in_place(text, path);
+  std::string beside = std::filesystem::path(path).replace_filename(".breakeven-XXXXXX");
+  const int file = mkostemp(beside.data(), O_CLOEXEC);
+  if (file < 0) return exists && write_in_place(text, path);  // in a folder where nothing can be added
+  std::FILE* const stream = fdopen(file, "wb");
+  const mode_t mode = exists ? status.st_mode & 07777 : hdf5::mode_of_new_files();
+  bool right = write_to(stream, text) && fchmod(file, mode) == 0;
+  right = stream != nullptr && std::fclose(stream) == 0 && right;
+  if (right && std::rename(beside.c_str(), path.c_str()) == 0) return true;
+  const int error = errno;
+  unlink(beside.c_str());
+  errno = error;
+  return false;
+}
+
+}  // namespace
 
 bool is_same_file(const std::string& one, const std::string& other) {
   std::error_code ignored;
   return one == other || std::filesystem::equivalent(one, other, ignored);
 }
 
-// A full disk shows at the latest when the stream is flushed.
 void write_text(const std::string& text, const std::string& path, std::string_view what) {
-  std::FILE* stream = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
-  bool right = stream != nullptr && std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-  right = stream != nullptr && std::fflush(stream) == 0 && right;
-  if (!path.empty() && stream != nullptr) right = std::fclose(stream) == 0 && right;
-  if (right) return;
+  if (path.empty() ? write_to(stdout, text) : write_file(text, path)) return;
   throw Failure(ExitCode::file,
                 fmt::format("{} ({} bytes) cannot be written to {}: {}", what, text.size(),
                             path.empty() ? "standard output" : path, std::generic_category().message(errno)));

@@ -17,7 +17,7 @@ ExitCode repair_command(int argc, char** argv) {
   CommandOptions options("breakeven repair FILE NEW");
   options.add_positional("file", files);
   if (const auto done = read_options("repair", argc, argv, options)) return *done;
-  if (files.size() != 2)
+  if (files.size() != 2 || files[1].empty())
     return refuse("repair",
                   "repair needs the damaged results file and a new one: breakeven repair DAMAGED.h5 NEW.h5");
   std::vector<std::string> left_out;

@@ -51,8 +51,10 @@ ExitCode measure_collectives(const Session& session, int argc, char** argv) {
   const std::vector<bench::CollectiveRow> rows =
       bench::measure_collectives(std::get<std::vector<measure::ProbedGroup>>(groups), options, context);
   warn_of_pauses(session);
-  if (session.is_root()) write_text(bench::collective_report(launch, rows, options.format), "", "the report");
-  return session.agree(bench::all_right(rows) ? ExitCode::success : ExitCode::wrong_numbers);
+  return write_on_root(session, [&] {
+    write_text(bench::collective_report(launch, rows, options.format), "", "the report");
+    return bench::all_right(rows) ? ExitCode::success : ExitCode::wrong_numbers;
+  });
 }
 
 }  // namespace

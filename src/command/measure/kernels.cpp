@@ -120,13 +120,17 @@ ExitCode write_table(const GemmTable& table, const bench::KernelOptions& options
   return table.rows().size() == expected ? ExitCode::success : ExitCode::wrong_numbers;
 }
 
-ExitCode compare_and_report(const bench::KernelOptions& options, Launch launch, Device& device,
-                            Stream& stream) {
+bench::KernelResults compare_all(const bench::KernelOptions& options, Launch launch, Device& device,
+                                 Stream& stream) {
   report_activity_as("measuring the roofline");
   launch.roofline = {measure::measure_roofline(device, options.precisions)};
   launch.copy_method = copied_by_processor;
   bench::KernelResults results{std::move(launch), options.protocol, bench::bench_sizes(device.info()), {}};
   results.rows = compare(options, device, stream, results.launch.roofline.front());
+  return results;
+}
+
+ExitCode write_report(const bench::KernelResults& results, const bench::KernelOptions& options) {
   if (!options.output.empty())
     write_text(bench::kernel_report(results, report::ReportFormat::json), options.output,
                "the kernels' results");
@@ -144,15 +148,20 @@ ExitCode measure_kernels(const Session& session, int argc, char** argv) {
     return refuse_options(session, "kernels measures one device. Run it on one rank: breakeven kernels");
   const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
+  const ExitCode read = on_every_rank(session, [&] { bench::read_gemm_table_of(options, *device); });
+  if (read != ExitCode::success) return read;
   if (device->info().backend == "cuda") bench::add_default_squares(options);
   const std::string unknown = unknown_kernel(options, *device);
   if (!unknown.empty()) return refuse_options(session, unknown);
   const auto stream = device->make_stream();
   Launch launch = describe(argc, argv, options, session, *device);
-  if (!options.tune.empty()) return write_table(tune_all(options, *device, *stream), options, launch);
-  const ExitCode code = compare_and_report(options, std::move(launch), *device, *stream);
+  if (!options.tune.empty()) {
+    const GemmTable table = tune_all(options, *device, *stream);
+    return write_on_root(session, [&] { return write_table(table, options, launch); });
+  }
+  const bench::KernelResults results = compare_all(options, std::move(launch), *device, *stream);
   warn_of_pauses(session);
-  return code;
+  return write_on_root(session, [&] { return write_report(results, options); });
 }
 
 }  // namespace

@@ -97,6 +97,8 @@ ExitCode measure_matmul(const Session& session, int argc, char** argv) {
   set_time_limit(options.timeout_seconds);
   const auto device = bench::open_bench_device(session, options);
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
+  const ExitCode read = on_every_rank(session, [&] { bench::read_gemm_table_of(options, *device); });
+  if (read != ExitCode::success) return read;
   const std::string unknown = unknown_kernel(options, *device);
   if (!unknown.empty()) return refuse_options(session, unknown);
 
@@ -114,7 +116,7 @@ ExitCode measure_matmul(const Session& session, int argc, char** argv) {
   bench::MatmulResults results{std::move(launch), options.protocol, transport, {}};
   results.rows = measure(all_cases(options, *device), options.protocol, context, links);
   warn_of_pauses(session);
-  return session.agree(session.is_root() ? report(results, options) : ExitCode::success);
+  return write_on_root(session, [&] { return report(results, options); });
 }
 
 }  // namespace

@@ -121,6 +121,11 @@ std::string output_problem(const measure::RunOptions& options) {
         "launch, or another name",
         options.output);
   }
+  if (const std::string obstacle = hdf5::obstacle_to(options.output); !obstacle.empty())
+    return fmt::format("--output '{}' cannot be written: {}", options.output, obstacle);
+  if (!std::filesystem::exists(path, ignored) && std::filesystem::is_symlink(path, ignored))
+    return fmt::format("--output '{}' is a link to a file that does not exist. Choose another name",
+                       options.output);
   return problem_of_output("output", options.output);
 }
 

@@ -153,10 +153,11 @@ ExitCode trace_one(const LaunchSetup& setup, const KernelOutputs& outputs, Kerne
     ranks = measure::gather_traces(measure::trace_case(what, context, recorder), context.group(what.gpus));
   session.sleepy_barrier();
   warn_of_pauses(session);
-  if (!session.is_root()) return ExitCode::success;
-  launch.topology.ranks.resize(ranks.size());
-  return write(report::make_kernel_trace(std::move(launch), label_of(what), std::move(ranks)), what, setup,
-               outputs);
+  return write_on_root(session, [&] {
+    launch.topology.ranks.resize(ranks.size());
+    return write(report::make_kernel_trace(std::move(launch), label_of(what), std::move(ranks)), what, setup,
+                 outputs);
+  });
 }
 
 ExitCode trace_kernels(const Session& session, int argc, char** argv) {
@@ -180,7 +181,7 @@ ExitCode trace_kernels(const Session& session, int argc, char** argv) {
   std::unique_ptr<KernelRecorder> recorder;
   const ExitCode able = on_every_rank(session, [&] { recorder = recorder_for(*setup.device); });
   if (able != ExitCode::success) return able;
-  return session.agree(trace_one(setup, outputs, *recorder, argc, argv));
+  return trace_one(setup, outputs, *recorder, argc, argv);
 }
 
 }  // namespace

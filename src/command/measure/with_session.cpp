@@ -56,6 +56,14 @@ ExitCode on_every_rank(const Session& session, const std::function<void()>& work
   return session.agree(code);
 }
 
+ExitCode write_on_root(const Session& session, const std::function<ExitCode()>& write) {
+  ExitCode code = ExitCode::success;
+  const ExitCode written = on_every_rank(session, [&] {
+    if (session.is_root()) code = write();
+  });
+  return written == ExitCode::success ? session.agree(code) : written;
+}
+
 void warn_of_pauses(const Session& session) {
   if (session.any(times_continued() > 0) && session.is_root())
     print_error(

@@ -23,6 +23,9 @@ ExitCode with_session(int argc, char** argv, ExitCode (*work)(const Session& ses
 // why, and all get the highest exit code of the Failures. Collective.
 ExitCode on_every_rank(const Session& session, const std::function<void()>& work);
 
+// Rank 0 writes what was measured, and says why if it cannot. All get its exit code. Collective.
+ExitCode write_on_root(const Session& session, const std::function<ExitCode()>& write);
+
 // On rank 0: says that times may be wrong if any rank has been suspended so far. Collective.
 void warn_of_pauses(const Session& session);
 

@@ -37,6 +37,23 @@ std::string printable(std::string_view text) {
   return safe;
 }
 
+// Outside of texts, JSON has no such characters.
+std::string without_controls(std::string_view json) {
+  std::string safe;
+  safe.reserve(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(json[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < json.size() ? json[i + 1] : 0);
+    const bool is_c1 = byte == 0xC2 && next >= 0x80 && next <= 0x9F;
+    if (is_c1 || byte == 0x7F)
+      safe += fmt::format("\\u{:04x}", is_c1 ? next : byte);
+    else
+      safe += json[i];
+    i += is_c1 ? 1 : 0;
+  }
+  return safe;
+}
+
 std::string printable_line(std::string_view text) {
   std::string line = printable(text);
   std::ranges::replace(line, '\n', ' ');

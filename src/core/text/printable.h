@@ -15,4 +15,8 @@ std::string printable(std::string_view text);
 // The same, in one line: "\n" becomes a blank.
 std::string printable_line(std::string_view text);
 
+// JSON whose texts hold no control character as it is: "\u009b". Writers of JSON escape those below U+0020
+// only.
+std::string without_controls(std::string_view json);
+
 }  // namespace breakeven

@@ -44,6 +44,9 @@ std::string problem_of_output(std::string_view option, const std::string& path) 
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
   if (path.empty() || (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) return "";
+  if (!exists && errno != ENOENT)
+    return fmt::format("--{} '{}' cannot be written: {}", option, path,
+                       std::generic_category().message(errno));
   std::string beside = std::filesystem::path(path).replace_filename(".breakeven-XXXXXX");
   const Descriptor file(exists ? open(path.c_str(), O_WRONLY | O_CLOEXEC)
                                : mkostemp(beside.data(), O_CLOEXEC));

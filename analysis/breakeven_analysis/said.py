@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What commands of this package say. A measurement goes on where nobody can read it."""
+
+import os
+import sys
+from typing import TextIO
+
+problems: list[str] = []  # why standard output could not be written
+
+CLOSED_PIPE = ""  # nobody is left to read it, and a sentence would say so to nobody
+
+
+def say(line: str) -> None:
+    """To standard output."""
+    show(printable(line) + "\n", sys.stdout)
+
+
+def warn(sentence: str, command: str = "breakeven wrap") -> None:
+    show(printable(f"{command}: {sentence}") + "\n", sys.stderr)
+
+
+def printable(line: str) -> str:
+    """What the user or a program wrote commands no terminal."""
+    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
+    return shown.encode("utf-8", "replace").decode()
+
+
+def show(text: str, stream: TextIO | None) -> None:
+    if stream is None:  # it is closed
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError as error:
+        if stream is sys.stdout:
+            problems.append(CLOSED_PIPE if isinstance(error, BrokenPipeError) else error.strerror or str(error))
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())  # also for what is left in its buffer
+        os.close(nowhere)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that somebody made to crash, hang or exhaust a reader: one sentence, within seconds and little memory."""
+
+import importlib.util
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from conftest import RESULTS
+
+from breakeven_analysis import DamagedError, NotResultsError, open_results
+from breakeven_analysis.apart import read_apart
+
+SECONDS = 100
+
+
+def crafted() -> Any:
+    """The crafted files of the program's tests."""
+    path = Path(__file__).parents[2] / "tests" / "support" / "hostile_files.py"
+    spec = importlib.util.spec_from_file_location("hostile_files", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+HOSTILE = crafted()
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    path = Path(shutil.copyfile(RESULTS / "h200-2" / "frameworks.h5", tmp_path / "odd.h5"))
+    with h5py.File(path, "r+") as file:
+        HOSTILE.without_label_checksums(file)
+    return path
+
+
+def refusal_of(path: Path) -> str:
+    """One sentence, or "" for a file that was opened."""
+    began = time.monotonic()
+    try:
+        open_results(path).load()
+        said = ""
+    except NotResultsError as error:
+        said = str(error)
+        assert "odd.h5" in said and "\n" not in said
+    assert time.monotonic() - began < SECONDS
+    return said
+
+
+@pytest.mark.parametrize(("change", "words"), HOSTILE.CHANGES)
+def test_it_is_refused_or_opened(copy: Path, change: Callable[[h5py.File], None], words: str) -> None:
+    with h5py.File(copy, "r+") as file:
+        change(file)
+    said = refusal_of(copy)
+    assert ("link" in said) == ("link" in words) and ("another file" in said) == ("another file" in words)
+    assert said if "larger than" in words or "phases" in words else True
+
+
+def test_virtual_cells_open_no_other_file(copy: Path) -> None:
+    other = copy.with_name("other.h5")
+    os.mkfifo(other)
+    with h5py.File(copy, "r+") as file:
+        layout = h5py.VirtualLayout(file["power_watts"].shape, "f8")
+        layout[...] = h5py.VirtualSource(str(other), "x", file["power_watts"].shape)
+        del file["power_watts"]
+        file.create_virtual_dataset("power_watts", layout)
+    assert "the cells of power_watts are in another file" in refusal_of(copy)
+
+
+def test_a_zeroed_heap_does_not_hang(copy: Path) -> None:
+    HOSTILE.zero_heap(copy)
+    assert refusal_of(copy)
+
+
+def test_a_pipe_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "odd.h5")
+    assert "is not a file" in refusal_of(tmp_path / "odd.h5")
+
+
+def loop() -> None:
+    while True:
+        pass
+
+
+def crash() -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def test_a_reader_that_loops_or_crashes_is_one_sentence(copy: Path) -> None:
+    began = time.monotonic()
+    for read in (crash, loop):
+        with pytest.raises(DamagedError, match=r"odd\.h5' is damaged: HDF5 crashed, or did not finish"):
+            read_apart(copy, read)
+    assert time.monotonic() - began < SECONDS
+
+
+def test_a_reader_that_allocates_is_one_sentence(copy: Path) -> None:
+    with pytest.raises(DamagedError, match=r"odd\.h5' is damaged"):
+        read_apart(copy, lambda: np.ones(2**31))
+
+
+def test_what_a_reader_changes_stays_apart(copy: Path) -> None:
+    seen: list[int] = []
+    read_apart(copy, lambda: seen.append(1))
+    assert not seen

@@ -84,6 +84,9 @@ void find_basis(const predict::Query& query, const predict::Advisor& advisor, co
   }
   if (const std::string beyond = beyond_in_words(asked, measured); !beyond.empty())
     turning.basis += (is_within ? ", partly " : ", ") + beyond;
+  if (turning.key != "link_bandwidth") return;
+  for (const predict::ScanPoint& point : turning.points)
+    if (point.is_measured) turning.basis += fmt::format("; {} measured", turning.unit(point.place.at));
 }
 
 std::string_view basis_of_point(const predict::ScanPoint& point, const Turning& turning) {

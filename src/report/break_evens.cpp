@@ -111,9 +111,7 @@ const DeclaredTable declared_break_evens{
                  number("break_even", "More GPUs are", "samples, parameters",
                         "the verdicts by place; the interval of the crossing of 1")
                      .left(),
-                 number("evidence", "Speed-up", "",
-                        "from where on all pay, or at the last that pays, or else at the last")
-                     .left()}}};
+                 number("evidence", "Speed-up", "", "as in the verdict").left()}}};
 
 const char* name_of(Along along) { return along == Along::batch ? "batch" : "parameters"; }
 

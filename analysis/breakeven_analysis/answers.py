@@ -149,6 +149,8 @@ class Advice(Tables):
 class Prediction(Tables):
     """What `breakeven predict FILE --format json` prints, such as `table("curve")`."""
 
+    command = "predict"
+
     @property
     def answer(self) -> str:
         return str(self.said["answer"])

@@ -85,9 +85,17 @@ def limit(mebibytes: int) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     seconds = 5 + mebibytes
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    lower(resource.RLIMIT_CPU, seconds, seconds + 1)
     memory = Path("/proc/self/statm")
     if memory.exists():  # what this process has already, and more
         addresses = int(memory.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
         most = addresses + (512 + 32 * mebibytes) * MEBIBYTE
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        lower(resource.RLIMIT_AS, most, most)
+
+
+def lower(kind: int, soft: int, hard: int) -> None:
+    """Where this process has a lower limit already, that one stays: only root may raise it."""
+    most = resource.getrlimit(kind)[1]
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(kind, (soft, hard))

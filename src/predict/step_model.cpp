@@ -68,7 +68,10 @@ std::optional<Case> step_of(const analysis::MeasuredCase& measured,
                             const std::vector<Observation>& known) {
   const Case what = with_global_batch(without_auto(measured.what));
   if (what == measured.what) return what;
-  const bool is_known = std::ranges::find(cases, what, &analysis::MeasuredCase::what) != cases.end() ||
+  const auto stands_for_it = [&](const analysis::MeasuredCase& one) {
+    return one.what == what && one.timed().step.mean_seconds > 0;
+  };
+  const bool is_known = std::ranges::any_of(cases, stands_for_it) ||
                         std::ranges::find(known, what, &Observation::what) != known.end();
   return is_known ? std::nullopt : std::optional(what);
 }

@@ -158,6 +158,14 @@ std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnal
   return points;
 }
 
+std::vector<statistics::BreakEvenPoint> BreakEvenCurve::points_to_cross() const {
+  if (along == Along::batch) return points;
+  std::vector<statistics::BreakEvenPoint> bare;
+  for (const statistics::BreakEvenPoint& point : points)
+    bare.emplace_back(point.at, point.centre, point.verdict);
+  return bare;
+}
+
 std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& analysis) {
   Curves curves;
   for (const analysis::Group& group : analysis.groups()) {
@@ -170,14 +178,7 @@ std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& an
     };
     for (const auto& [batch, lines] : by_batch(group)) add_places(lines, group, place_of, curves);
   }
-  std::vector<BreakEvenCurve> found = curves.take();
-  for (BreakEvenCurve& curve : found) {
-    for (statistics::BreakEvenPoint& point : curve.points) {
-      point.blocks.clear();
-      point.rivals.clear();
-    }
-  }
-  return found;
+  return curves.take();
 }
 
 }  // namespace breakeven::report

@@ -32,6 +32,10 @@ struct BreakEvenCurve {
   std::vector<statistics::BreakEvenPoint> points =
       {};  // in rising order, with the verdicts of the speed table
   std::vector<const analysis::CaseResult*> lines = {};  // the case at each point
+
+  // For where it crosses 1. By model without blocks, so that the crossing has no interval: a model of a size
+  // between two others has other layers.
+  std::vector<statistics::BreakEvenPoint> points_to_cross() const;
 };
 
 // The fastest is chosen among the strategies that compute what one GPU computes. It pays where one of them
@@ -46,8 +50,7 @@ std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnal
                                                         const Case& single,
                                                         const std::function<bool(const Case&)>& is_taken);
 
-// Over groups that differ only in the model. Their points have no blocks, so a crossing has no interval: a
-// model of a size between two others has other layers.
+// Over groups that differ only in the model.
 std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& analysis);
 
 }  // namespace breakeven::report

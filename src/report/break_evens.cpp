@@ -121,7 +121,8 @@ ReportTable table_of(const std::vector<BreakEvenCurve>& curves) {
     table.rows.push_back({name_of(curve.along), curve.of, curve.configuration,
                           fmt::format("{}–{}{}", whole_number(curve.points.front().at),
                                       whole_number(curve.points.back().at), curve.unit()),
-                          break_evens_in_words(curve.points, whole_number), evidence_in_brief(curve)});
+                          break_evens_in_words(curve.points_to_cross(), whole_number),
+                          evidence_in_brief(curve)});
   }
   say_shared({"along", "configuration", "measured_range"}, table);
   return table;
@@ -242,14 +243,14 @@ const TidyTable<CurveBand> band_rows_of_curves(
      {words("above", "", "verdict from `high` on"), [](auto& one) { return Cell(word_of(one.band.above)); }},
      {datum("high", "samples, parameters", "upper end of the band"), [](auto& one) { return one.band.high; }},
      {columns::sentence,
-      [](auto& one) { return Cell(break_evens_in_words(one.curve.points, whole_number)); }}});
+      [](auto& one) { return Cell(break_evens_in_words(one.curve.points_to_cross(), whole_number)); }}});
 
 }  // namespace
 
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
   ReportTable table = band_rows_of_curves.empty();
   for (const BreakEvenCurve& curve : all_curves(analysis))
-    for (const statistics::BreakEven& band : bands_or_side(curve.points))
+    for (const statistics::BreakEven& band : bands_or_side(curve.points_to_cross()))
       band_rows_of_curves.add({curve, band}, table);
   return table;
 }

@@ -102,7 +102,7 @@ ReportTable cost_table(const analysis::FileAnalysis& analysis, const analysis::G
   ReportTable table = declared_costs.empty();
   table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_speedups(group)));
   const SampleCount priced = money_unit(analysis, group);
-  if (priced.millions > 1) table.title += fmt::format(". Money is of a {} samples", priced.name);
+  if (priced.millions > 1) table.title += fmt::format("; money of a {} samples", priced.name);
   for (const analysis::CaseResult& line : group.lines)
     if (has_costs(line)) table.rows.push_back(cost_row(line, group, analysis, priced));
   return without_unknown_columns(std::move(table));

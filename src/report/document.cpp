@@ -20,7 +20,8 @@ std::string strong(const std::string& text, Ink ink) {
 std::string with_link(std::string text, const PageLink& link) {
   const auto at = link.words.empty() ? std::string::npos : text.find(link.words);
   if (at == std::string::npos) return text;
-  return text.replace(at, link.words.size(), fmt::format("[{}](/{})", link.words, link.to));
+  // From results/MACHINE/ and build/results/, where reports lie.
+  return text.replace(at, link.words.size(), fmt::format("[{}](../../{})", link.words, link.to));
 }
 
 }  // namespace

@@ -85,7 +85,6 @@ std::string format_significant(const statistics::Interval& value);
 // " (3 of 6 runs)", behind a figure of some of them; "" where it is of all.
 std::string part_of_runs(std::size_t runs, std::size_t of_runs);
 
-// " (258,432 parameters)", behind a model; "" where they are not known.
 // How many samples money is printed for, so that it is no tiny fraction: a million, billion or trillion.
 struct SampleCount {
   double millions = 1;
@@ -93,6 +92,7 @@ struct SampleCount {
 };
 SampleCount samples_priced(double least_money_of_million);
 
+// " (258,432 parameters)", behind a model; "" where they are not known.
 std::string parameters_in_brackets(std::uint64_t parameters);
 
 // "3 of 6"; a dash where there are none.

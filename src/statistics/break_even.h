@@ -52,7 +52,8 @@ struct BreakEven {
 // one (crossing.cpp), or half of c at one of the two points where that is more. No bounds with fewer than
 // three common units.
 // The fastest of several crosses where the first of them does: a line from one configuration to another is
-// the speed of neither.
+// the speed of neither. Its interval has the level 1 - 5 % / the number that cross there, by Bonferroni's
+// inequality, since the first was also lucky.
 std::vector<BreakEven> find_break_evens(std::span<const BreakEvenPoint> points);
 
 // The cost of an hour: for each GPU, and once for whoever waits.

@@ -108,9 +108,9 @@ Interval exponential(const Interval& logs) {
 }
 
 Interval positive(const Interval& interval) {
-  if (!interval.has_bounds() || interval.low > 0) return interval;
-  const double width = interval.half_width() / interval.centre;
-  return {interval.centre, interval.centre * std::exp(-width), interval.centre * std::exp(width), interval.n};
+  const double least = interval.centre / 10;
+  if (!interval.has_bounds() || interval.low > least) return interval;
+  return {interval.centre, least * std::exp(interval.low / least - 1), interval.high, interval.n};
 }
 
 double t_quantile(std::size_t n, double level) {
@@ -187,13 +187,15 @@ Interval quantile_interval(std::span<const Cluster> clusters, double q) {
   return interval;
 }
 
-Interval mean_interval_with_error(std::span<const double> values, double deviation) {
+Interval mean_interval_with_error(std::span<const double> values, double deviation, double level) {
   Interval interval = mean_interval(values);
   if (!interval.has_bounds()) return interval;
   const double sampling = squared_error_of_mean(values), all = sampling + deviation * deviation;
-  const double normal = quantile(boost::math::normal(), (1 + confidence) / 2);
-  const double weighted = sampling * t_quantile(values.size()) + deviation * deviation * normal;
-  if (all > 0) set_bounds(interval, weighted / std::sqrt(all));
+  const double normal = quantile(boost::math::normal(), (1 + level) / 2),
+               t = t_quantile(values.size(), level);
+  const double weighted = (sampling * t + deviation * deviation * normal) / std::sqrt(all);
+  set_bounds(interval,
+             std::fmax(t * std::sqrt(sampling), weighted));  // the second is NaN where nothing varies
   return interval;
 }
 

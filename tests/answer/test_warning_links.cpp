@@ -16,7 +16,7 @@ std::string markdown_of(const Results& results) {
 
 TEST(WarningLinks, MarkdownLinksTheSymptom) {
   const std::string text = markdown_of(results_by_hand());
-  EXPECT_TRUE(contains(text, "- [Few launches](/docs/troubleshooting.md#few-launches): All runs come from"))
+  EXPECT_TRUE(contains(text, "- [Few launches](../../docs/troubleshooting.md#few-launches): All runs come from"))
       << text;
   EXPECT_FALSE(contains(text_of(results_by_hand()), "]("));
 }
@@ -36,7 +36,7 @@ TEST(WarningLinks, AMachinesNameMayComeFirst) {
   const analysis::FileAnalysis file(results);
   EXPECT_TRUE(contains(
       report::make_machine_report({{"H100", &file}, {"H200", &file}}, report::ReportFormat::markdown),
-      "- H200: [Few launches](/docs/troubleshooting.md#few-launches): "));
+      "- H200: [Few launches](../../docs/troubleshooting.md#few-launches): "));
 }
 
 }  // namespace

@@ -270,3 +270,12 @@ def test_an_old_name_of_a_section_is_taken_with_a_warning(results: str) -> None:
 
 def test_help() -> None:
     assert "--sections" in said("--help")
+
+
+def test_a_case_has_one_interval_in_both_break_even_tables() -> None:
+    """By batch and by parameters it is the fastest of as many configurations."""
+    text = program.said("report", str(RECORDED / "h200-2-2026-11-22" / "map.h5"), "--sections", "break-even", "--format", "markdown")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if "the fastest on 2" in line]
+    found = {row[-1].split(": ")[1] for row in rows if (row[1], row[-1][:12]) in (
+        ("1024-1024-1024-256", "ddp at 8,192"), ("batch 8,192", "ddp at 1024-"))}
+    assert len([row for row in rows if row[0] == "parameters"]) > 1 and len(found) == 1, (found, rows)

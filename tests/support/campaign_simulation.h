@@ -46,7 +46,7 @@ inline double equal_batch(std::uint32_t replication) {
 inline double bump(std::uint32_t replication) {
   const double equal = equal_batch(replication);
   const auto above = std::ranges::upper_bound(campaign_batches, equal);
-  const double bend = 0.1 * normal(replication, 99, 0);
+  const double bend = 0.12 * normal(replication, 99, 0);
   return bend * std::log(equal / *(above - 1)) * std::log(*above / equal) / 2;
 }
 

@@ -60,7 +60,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 def write_page(page: str, output: Path) -> None:
     """A page that the disk cannot hold leaves the file as it was. Links, pipes and devices stay what they are."""
-    if output.is_symlink() or (output.exists() and not output.is_file()):
+    if output.exists():
+        os.close(os.open(output, os.O_WRONLY))  # a file without the right to write stays
+    is_special = output.is_symlink() or (output.exists() and not output.is_file())
+    if is_special or (output.exists() and not os.access(output.absolute().parent, os.W_OK)):
         output.write_text(page, encoding="utf-8")
         return
     mask = os.umask(0)

@@ -14,14 +14,14 @@ Row = dict[str, Any]
 DASH = "–"
 # Title, and the text of a row.
 COLUMNS: dict[str, Callable[[Row], str]] = {
-    "Model": lambda row: str(row["model"]),
-    "Machine": lambda row: str(row["machine"]),
-    "More GPUs are": lambda row: str(row["sentence"]),
-    "Batch": lambda row: f"{row['batch']:,}",
-    "It is": lambda row: str(row["choice"]),
-    "GPUs": lambda row: str(row["gpus"]),
-    "Strategy": lambda row: str(row["strategy"]),
-    "Precision": lambda row: str(row["precision"]),
+    "Model": lambda row: text(row, "model"),
+    "Machine": lambda row: text(row, "machine"),
+    "More GPUs are": lambda row: text(row, "sentence"),
+    "Batch": lambda row: DASH if row["batch"] is None else f"{row['batch']:,}",
+    "It is": lambda row: text(row, "choice"),
+    "GPUs": lambda row: text(row, "gpus"),
+    "Strategy": lambda row: text(row, "strategy"),
+    "Precision": lambda row: text(row, "precision"),
     "Speed-up": lambda row: number(row, "speedup", 3),
     "Samples/s": lambda row: number(row, "samples_per_second", 4),
     "Cost of a million samples": lambda row: number(row, "cost_per_million_samples", 3),
@@ -45,6 +45,10 @@ def machines_page(report: MachinesReport, price: str | None) -> str:
     }
     pieces = asset("machines.html").split("{{")
     return pieces[0] + "".join(parts[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:]))
+
+
+def text(row: Row, name: str) -> str:
+    return DASH if row[name] is None else str(row[name])
 
 
 def number(row: Row, name: str, digits: int) -> str:

@@ -50,7 +50,9 @@ def strategy_ranking(report: Report, model: str, batch: int, **axes: Any) -> Fig
 
 
 def finding(cases: pd.DataFrame, case: str) -> str:
-    if cases.empty or is_open(cases):
+    if cases.empty:
+        return f"Nothing was compared {case}"
+    if is_open(cases):
         return f"Undecided whether any configuration pays {case}"
     configurations = counted(len(paying(cases)), len(cases), "configuration pays", "configurations pay")
     return f"{configurations} {case}{undecided_words(cases)}"

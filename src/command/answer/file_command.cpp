@@ -45,6 +45,7 @@ bool write_file(const std::string& text, const std::string& path) {
   struct stat status {};
   const bool exists = lstat(path.c_str(), &status) == 0;
   if (exists && !S_ISREG(status.st_mode)) return write_in_place(text, path);
+  if (exists && access(path.c_str(), W_OK) != 0) return false;  // a rename would not ask
   std::string beside = std::filesystem::path(path).replace_filename(".breakeven-XXXXXX");
   const int file = mkostemp(beside.data(), O_CLOEXEC);
   if (file < 0) return exists && write_in_place(text, path);  // in a folder where nothing can be added

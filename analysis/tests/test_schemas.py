@@ -85,9 +85,9 @@ def faults_of(said: Any, schema: dict[str, Any]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with both timings on one and two ranks."""
+    """A file with both timings and both scalings on one and two ranks."""
     path = tmp_path_factory.mktemp("measured") / MEASURED
-    started("run", *HOST, *TINY, *STEPS, "--strategies", "single,ddp", "--output", path)
+    started("run", *HOST, *TINY, *STEPS, "--strategies", "single,ddp", "--scaling", "strong,weak", "--output", path)
     return path
 
 

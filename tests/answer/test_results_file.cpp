@@ -44,7 +44,10 @@ hdf5::LaunchPlan small_plan(std::uint32_t steps) {
   plan.launch.topology.ranks.resize(1);
   plan.launch.topology.links.resize(1);
   plan.runs.resize(3);
-  for (RecordedRun& run : plan.runs) run.steps = steps;
+  for (RecordedRun& run : plan.runs) {
+    run.steps = steps;
+    run.planned.what.batch = 64;
+  }
   return plan;
 }
 

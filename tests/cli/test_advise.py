@@ -298,5 +298,3 @@ def test_a_scan_of_links_says_that_this_machine_was_measured() -> None:
     found = answer("--model", "xl", "--batch", "4096")
     bands = {band["direction"]: band["basis"] for band in found["break_evens"] if band["configuration"] == "the fastest"}
     assert bands["link_bandwidth"] == "predicted; 1.00× measured", bands
-    elsewhere = answer("--model", "xl", "--batch", "3000")
-    assert all("measured" not in band["basis"] for band in elsewhere["break_evens"] if band["direction"] == "link_bandwidth")

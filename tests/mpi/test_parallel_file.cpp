@@ -50,6 +50,7 @@ class OnAllRanks : public testing::Test {
     plan.launch.topology.links.resize(ranks * ranks);
     plan.runs.resize(1);
     plan.runs[0].planned.what.gpus = static_cast<int>(ranks);
+    plan.runs[0].planned.what.batch = 64;
     plan.runs[0].steps = steps;
     return plan;
   }

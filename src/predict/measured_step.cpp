@@ -10,14 +10,13 @@ Case with_global_batch(Case what) {
   return what;
 }
 
+bool has_step_time(const analysis::MeasuredCase& measured) { return measured.timed().step.mean_seconds > 0; }
+
 const analysis::MeasuredCase* find_measured(const Case& what,
                                             const std::vector<analysis::MeasuredCase>& cases) {
-  const auto is_measured = [](const analysis::MeasuredCase& one) {
-    return one.timed().step.mean_seconds > 0;
-  };
   const analysis::MeasuredCase* same = nullptr;
   for (const analysis::MeasuredCase& one : cases) {
-    if (!is_measured(one)) continue;
+    if (!has_step_time(one)) continue;
     if (one.what == what) return &one;
     if (same == nullptr && with_global_batch(one.what) == with_global_batch(what)) same = &one;
   }

@@ -12,6 +12,8 @@ namespace breakeven::predict {
 // The same step as a case of strong scaling.
 Case with_global_batch(Case what);
 
+bool has_step_time(const analysis::MeasuredCase& measured);
+
 // This very case, else one of another scaling with the same step; null: not measured.
 const analysis::MeasuredCase* find_measured(const Case& what,
                                             const std::vector<analysis::MeasuredCase>& cases);

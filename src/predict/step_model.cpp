@@ -69,7 +69,7 @@ std::optional<Case> step_of(const analysis::MeasuredCase& measured,
   const Case what = with_global_batch(without_auto(measured.what));
   if (what == measured.what) return what;
   const auto stands_for_it = [&](const analysis::MeasuredCase& one) {
-    return one.what == what && one.timed().step.mean_seconds > 0;
+    return one.what == what && has_step_time(one);
   };
   const bool is_known = std::ranges::any_of(cases, stands_for_it) ||
                         std::ranges::find(known, what, &Observation::what) != known.end();
@@ -182,7 +182,7 @@ std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
   std::vector<Observation> observations;
   for (const analysis::MeasuredCase& measured : analysis.cases()) {
     const analysis::CaseSummary& timed = measured.timed();
-    if (timed.done.empty() || !(timed.step.mean_seconds > 0)) continue;
+    if (timed.done.empty() || !has_step_time(measured)) continue;
     const auto terms = terms_of(measured, analysis.results().launches[timed.done.front()->launch]);
     const auto what = step_of(measured, analysis.cases(), observations);
     if (terms && what)

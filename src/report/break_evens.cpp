@@ -76,27 +76,38 @@ statistics::Interval in_supported_digits(const statistics::Interval& crossing) {
           crossing.n};
 }
 
+// Not beyond the points that a verdict places on one side.
+statistics::Interval within_band(const statistics::Interval& crossing, const statistics::BreakEven& found) {
+  return {crossing.centre, std::fmax(crossing.low, found.low), std::fmin(crossing.high, found.high),
+          crossing.n};
+}
+
 // "4,900–5,400": not beyond the points that a verdict places on one side; "" where it says no more than
 // those.
 std::string one_crossing_in_words(const statistics::BreakEven& found, PlaceText text) {
   const statistics::Interval& crossing = found.crossing;
   if (!crossing.has_bounds() || !(crossing.low > 0 || std::isfinite(crossing.high))) return "";
-  statistics::Interval known = in_supported_digits(crossing);
-  known.low = std::fmax(known.low, found.low);
-  known.high = std::fmin(known.high, found.high);
+  const statistics::Interval known = within_band(in_supported_digits(crossing), found);
   if (known.low == found.low && known.high == found.high) return "";
   if (!(crossing.low > 0)) return fmt::format("below {}", text(known.high));
   if (std::isinf(crossing.high)) return fmt::format("above {}", text(known.low));
   return fmt::format("{}–{}", text(known.low), text(known.high));
 }
 
-// Those of two points or more.
 std::vector<BreakEvenCurve> all_curves(const analysis::FileAnalysis& analysis) {
   std::vector<BreakEvenCurve> curves;
   for (const analysis::Group& group : analysis.groups())
     std::ranges::move(curves_along_batches(analysis, group), std::back_inserter(curves));
   std::ranges::move(curves_along_models(analysis), std::back_inserter(curves));
-  std::erase_if(curves, [](const BreakEvenCurve& curve) { return curve.points.size() < 2; });
+  return curves;
+}
+
+bool has_one_point(const BreakEvenCurve& curve) { return curve.points.size() < 2; }
+
+// Those that may cross 1.
+std::vector<BreakEvenCurve> curves_to_cross(const analysis::FileAnalysis& analysis) {
+  std::vector<BreakEvenCurve> curves = all_curves(analysis);
+  std::erase_if(curves, has_one_point);
   return curves;
 }
 
@@ -175,8 +186,7 @@ statistics::Interval last_break_even(std::span<const statistics::BreakEvenPoint>
   if (bands.empty()) return {};
   const statistics::BreakEven& last = bands.back();
   if (!last.crossing.has_bounds()) return {last.crossing.centre, last.low, last.high, 0};
-  return {last.crossing.centre, std::fmax(last.crossing.low, last.low),
-          std::fmin(last.crossing.high, last.high), last.crossing.n};
+  return within_band(last.crossing, last);
 }
 
 std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
@@ -185,7 +195,7 @@ std::string break_evens_in_words(std::span<const statistics::BreakEvenPoint> poi
 }
 
 ReportTable break_even_table(const analysis::FileAnalysis& analysis) {
-  return table_of(all_curves(analysis));
+  return table_of(curves_to_cross(analysis));
 }
 
 // Those that have a verdict, where there are too many for a sentence each; else the others, if they are few.
@@ -194,8 +204,10 @@ ReportTable break_even_table_in_brief(const analysis::FileAnalysis& analysis) {
   std::vector<BreakEvenCurve> leading, others;
   for (BreakEvenCurve& curve : all_curves(analysis))
     (curve.leads ? leading : others).push_back(std::move(curve));
-  if (verdicts_of(analysis).size() <= most_verdict_lines)
-    return table_of(others.size() <= most_others ? others : std::vector<BreakEvenCurve>());
+  const bool have_sentences = leading.size() <= most_verdict_lines;
+  std::erase_if(leading, has_one_point);
+  std::erase_if(others, has_one_point);
+  if (have_sentences) return table_of(others.size() <= most_others ? others : std::vector<BreakEvenCurve>());
   if (leading.size() > most_leading) leading.erase(leading.begin() + most_leading, leading.end());
   return table_of(leading);
 }
@@ -249,7 +261,7 @@ const TidyTable<CurveBand> band_rows_of_curves(
 
 ReportTable tidy_break_evens(const analysis::FileAnalysis& analysis) {
   ReportTable table = band_rows_of_curves.empty();
-  for (const BreakEvenCurve& curve : all_curves(analysis))
+  for (const BreakEvenCurve& curve : curves_to_cross(analysis))
     for (const statistics::BreakEven& band : bands_or_side(curve.points_to_cross()))
       band_rows_of_curves.add({curve, band}, table);
   return table;

@@ -16,11 +16,10 @@ std::string strong(const std::string& text, Ink ink) {
   return ink == Ink::plain ? text : fmt::format(fmt::emphasis::bold, "{}", text);
 }
 
-// From the root of the repository, which GitHub knows wherever the text is stored.
+// From results/MACHINE/ and build/results/, where reports lie.
 std::string with_link(std::string text, const PageLink& link) {
   const auto at = link.words.empty() ? std::string::npos : text.find(link.words);
   if (at == std::string::npos) return text;
-  // From results/MACHINE/ and build/results/, where reports lie.
   return text.replace(at, link.words.size(), fmt::format("[{}](../../{})", link.words, link.to));
 }
 

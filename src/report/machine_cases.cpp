@@ -47,6 +47,15 @@ std::set<std::string> transports_of(const NamedMachine& machine, const std::stri
   return transports;
 }
 
+// What every machine has of a set.
+template <typename SetOf>
+auto common_to_all(const std::vector<NamedMachine>& machines, SetOf set_of) {
+  auto common = set_of(machines.front());
+  for (const NamedMachine& machine : machines)
+    std::erase_if(common, [own = set_of(machine)](const auto& one) { return !own.contains(one); });
+  return common;
+}
+
 }  // namespace
 
 std::vector<std::string> common_models(const std::vector<NamedMachine>& machines) {
@@ -62,22 +71,15 @@ std::vector<std::string> common_models(const std::vector<NamedMachine>& machines
 
 std::optional<std::uint32_t> common_batch(const std::string& model,
                                           const std::vector<NamedMachine>& machines) {
-  std::set<std::uint32_t> common = batches_of(machines.front(), model);
-  for (const NamedMachine& machine : machines) {
-    const std::set<std::uint32_t> own = batches_of(machine, model);
-    std::erase_if(common, [&](std::uint32_t batch) { return !own.contains(batch); });
-  }
+  const auto common =
+      common_to_all(machines, [&](const NamedMachine& machine) { return batches_of(machine, model); });
   return common.empty() ? std::nullopt : std::optional(*common.rbegin());
 }
 
 std::set<std::string> common_transports(const std::string& model, std::uint32_t batch,
                                         const std::vector<NamedMachine>& machines) {
-  std::set<std::string> common = transports_of(machines.front(), model, batch);
-  for (const NamedMachine& machine : machines) {
-    const std::set<std::string> own = transports_of(machine, model, batch);
-    std::erase_if(common, [&](const std::string& transport) { return !own.contains(transport); });
-  }
-  return common;
+  return common_to_all(machines,
+                       [&](const NamedMachine& machine) { return transports_of(machine, model, batch); });
 }
 
 std::optional<JudgedCase> least_of(const NamedMachine& machine, const std::string& model,

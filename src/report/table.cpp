@@ -134,21 +134,21 @@ std::string escaped(const std::string& text) {
   return in_one_line(std::move(safe));
 }
 
+void erase_column(std::ptrdiff_t place, ReportTable& table) {
+  table.columns.erase(table.columns.begin() + place);
+  for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + place);
+}
+
 }  // namespace
 
 void drop_column(std::string_view key, ReportTable& table) {
-  const auto place = std::ranges::find(table.columns, key, &Column::key) - table.columns.begin();
-  table.columns.erase(table.columns.begin() + place);
-  for (auto& row : table.rows) row.erase(row.begin() + place);
+  erase_column(std::ranges::find(table.columns, key, &Column::key) - table.columns.begin(), table);
 }
 
 ReportTable without_unknown_columns(ReportTable table) {
   for (std::size_t column = table.columns.size(); column-- > 0;) {
     const auto is_unknown = [&](const std::vector<Cell>& row) { return row[column].text == dash; };
-    if (!std::ranges::all_of(table.rows, is_unknown)) continue;
-    const auto place = static_cast<std::ptrdiff_t>(column);
-    table.columns.erase(table.columns.begin() + place);
-    for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + place);
+    if (std::ranges::all_of(table.rows, is_unknown)) erase_column(static_cast<std::ptrdiff_t>(column), table);
   }
   return table;
 }

@@ -6,11 +6,11 @@ import math
 import os
 import stat
 import sys
-import tempfile
 from pathlib import Path
 from typing import NoReturn
 
 from breakeven_analysis.answers import read_report
+from breakeven_analysis.beside import mode_of_new_files, publish
 from breakeven_analysis.errors import NotResultsError
 from breakeven_analysis.machines import MachinesReport
 from breakeven_analysis.page.data import page_data
@@ -66,17 +66,8 @@ def write_page(page: str, output: Path) -> None:
     if is_special or (output.exists() and not os.access(output.absolute().parent, os.W_OK)):
         output.write_text(page, encoding="utf-8")
         return
-    mask = os.umask(0)
-    os.umask(mask)
-    mode = stat.S_IMODE(output.stat().st_mode) if output.exists() else 0o666 & ~mask
-    handle, name = tempfile.mkstemp(prefix=".breakeven.", dir=output.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(page)
-            os.fchmod(handle, mode)
-        Path(name).replace(output)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    mode = stat.S_IMODE(output.stat().st_mode) if output.exists() else mode_of_new_files()
+    publish(page.encode(), output, mode)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -39,7 +39,12 @@ def page_of(data: Row) -> str:
         "data": as_json(data),
         "script": script,
     }
-    pieces = asset("page.html").split("{{")
+    return filled("page.html", parts)
+
+
+def filled(name: str, parts: dict[str, str]) -> str:
+    """The asset with a part in place of each "{{name}}". Braces in a part stay."""
+    pieces = asset(name).split("{{")
     return pieces[0] + "".join(parts[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:]))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from breakeven_analysis.machines import MachinesReport
 from breakeven_analysis.numbers import significant
-from breakeven_analysis.page.document import asset, short_names, style, table, warnings
+from breakeven_analysis.page.document import filled, short_names, style, table, warnings
 
 Row = dict[str, Any]
 DASH = "–"
@@ -43,8 +43,7 @@ def machines_page(report: MachinesReport, price: str | None) -> str:
         "warnings": warnings(report.warnings),
         "again": escape(f"breakeven-report {shlex.join(files)}{options} -o report.html"),
     }
-    pieces = asset("machines.html").split("{{")
-    return pieces[0] + "".join(parts[name] + rest for name, rest in (piece.split("}}", 1) for piece in pieces[1:]))
+    return filled("machines.html", parts)
 
 
 def text(row: Row, name: str) -> str:

@@ -5,7 +5,6 @@ import fcntl
 import os
 import resource
 import struct
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -15,6 +14,7 @@ from typing import Any, TextIO
 import h5py
 import numpy as np
 
+from breakeven_analysis.beside import mode_of_new_files, publish
 from breakeven_analysis.errors import NotResultsError
 from breakeven_analysis.integrity import check_file
 from breakeven_analysis.record.layout import CONVENTIONS, create_file, variables
@@ -70,30 +70,13 @@ def replaced(output: Path) -> Iterator[BytesIO]:
             check_results(output)
             image = BytesIO(stream.read())
             yield image
-            publish(image, output, output.stat().st_mode & 0o7777)
+            publish(image.getbuffer(), output, output.stat().st_mode & 0o7777)
     else:
         image = BytesIO()
         create_file(image)
-        mask = os.umask(0)
-        os.umask(mask)
+        mode = mode_of_new_files()
         yield image
-        publish(image, output, 0o666 & ~mask)
-
-
-def publish(image: BytesIO, output: Path, mode: int) -> None:
-    handle, name = tempfile.mkstemp(prefix=output.name + ".", suffix=".partial", dir=output.parent)
-    partial = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(image.getbuffer())
-            stream.flush()
-            os.fchmod(stream.fileno(), mode)
-            os.fsync(stream.fileno())
-        if partial.read_bytes() != image.getbuffer():
-            raise OSError(f"{name} was read back with other bytes than written")
-        partial.replace(output)
-    finally:
-        partial.unlink(missing_ok=True)
+        publish(image.getbuffer(), output, mode)
 
 
 def shortage_of_space(output: Path, needed: int) -> str:

@@ -50,7 +50,7 @@ bool write_file(const std::string& text, const std::string& path) {
   const int file = mkostemp(beside.data(), O_CLOEXEC);
   if (file < 0) return exists && write_in_place(text, path);  // in a folder where nothing can be added
   std::FILE* const stream = fdopen(file, "wb");
-  const mode_t mode = exists ? status.st_mode & 07777 : hdf5::mode_of_new_files();
+  const mode_t mode = hdf5::mode_of(path).value_or(hdf5::mode_of_new_files());
   bool right = write_to(stream, text) && fchmod(file, mode) == 0;
   right = stream != nullptr && std::fclose(stream) == 0 && right;
   if (right && std::rename(beside.c_str(), path.c_str()) == 0) return true;

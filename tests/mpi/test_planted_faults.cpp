@@ -62,8 +62,10 @@ TEST_F(PlantedFault, SkippedBucketIsCaught) {
 TEST_F(PlantedFault, SkippedExchangeOfSplitModelIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank has nothing to exchange";
   options.steps = 97;
-  what.model = "40-32-32-24-16";
+  what.model = "40-32-32-64-16";
   take("tensor");
+  const StrategyChoice tensor = strategy_of_case(what);
+  ASSERT_EQ(tensor.info->refusal(tensor.options, {what.model.value(), what.batch, what.gpus}), "");
   const auto checks_with = [&](const Fault& fault) {
     FaultyCommunicator communicator(*bench.communicator(what.transport.value(), what.gpus), *device, fault);
     return verify::check_plain_descent(what, bench, strategy_of_case(what), &communicator);

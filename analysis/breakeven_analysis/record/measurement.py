@@ -52,10 +52,17 @@ def kept(loss: Any) -> Any:
 
 class Measurement:
     def __init__(
-        self, timer: Timer, monitor: Monitor, protocol: Protocol, gather: Gather, write: Callable[[Part], None]
+        self,
+        timer: Timer,
+        monitor: Monitor,
+        protocol: Protocol,
+        gather: Gather,
+        write: Callable[[Part], None],
+        quiet_seconds: float,
     ) -> None:
+        """`quiet_seconds`: what the recorder takes in a step in which it has nothing to do."""
         self._timer, self._monitor, self._protocol = timer, monitor, protocol
-        self._gather, self._write = gather, write
+        self._gather, self._write, self._quiet_seconds = gather, write, quiet_seconds
         self._uses_phases = self._has_last_loss = False
         self._losses: list[Any] = []
         self._windows: list[Window] = []
@@ -75,11 +82,11 @@ class Measurement:
         if self._protocol.warmup == 0:
             self._begin_after_warm_up()
 
-    def end_step(self, began: float, loss: Loss | None) -> None:
-        """`began`: when the recorder began to work on the end of the step."""
-        self._made += 1
+    def end_steps(self, steps: int, began: float, loss: Loss | None) -> None:
+        """Of which all but the last were quiet. `began`: when the recorder began to work on the end of the last one."""
+        self._made += steps
         if self.stage is Stage.MEASURING:
-            if self._stretch.end_step(began):
+            if self._stretch.end_steps(steps, began):
                 self._end_measuring(loss)
         elif self.stage is Stage.WARM_UP:
             self._end_warm_up_step()
@@ -87,6 +94,12 @@ class Measurement:
             self._end_loss_step(loss)
         elif self._made == self._window_steps:
             self._end_window()
+
+    def quiet_steps(self) -> int:
+        """At the end of so many of the next steps there is nothing to do."""
+        if self.stage is Stage.MEASURING:
+            return self._stretch.quiet_steps()
+        return self._window_steps - self._made - 1 if self.stage is Stage.SETTLING else 0
 
     def begin_phase(self) -> None:
         if self.stage is Stage.MEASURING:
@@ -181,7 +194,8 @@ class Measurement:
         if self._is_to_be_measured_again():
             self._begin_measuring()
             return
-        self._numbers |= self._stretch.numbers() | self._stretch.telemetry(self._before, running, self._monitor.read())
+        self._numbers |= self._stretch.numbers(self._quiet_seconds)
+        self._numbers |= self._stretch.telemetry(self._before, running, self._monitor.read())
         if loss is not None:
             self._numbers["last_loss"], self._has_last_loss = float(kept(loss())), True
         self._write_part()
@@ -224,7 +238,7 @@ class Measurement:
         """Before the measured steps are complete; those that are whole are kept. How many, and a sentence about it."""
         stage, made = self.stage, self._stretch.steps_made
         if stage is Stage.MEASURING and made > 0 and self._can_finish():
-            self._numbers |= self._stretch.numbers()
+            self._numbers |= self._stretch.numbers(self._quiet_seconds)
             self._write_part()
             return made, f"after {made} of {self._protocol.steps} measured steps, which are kept"
         self._stretch = Stretch(self._timer, self._protocol.steps, 1, False)

@@ -9,7 +9,7 @@ from itertools import count
 from numbers import Integral
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from breakeven_analysis.errors import NotResultsError, RecorderError
 from breakeven_analysis.record.case import Protocol, check_number, describe_case
@@ -25,21 +25,30 @@ from breakeven_analysis.record.stretch import PHASES_TO_MARK
 from breakeven_analysis.record.timers import make_timer
 
 Loss = Callable[[], Any]
+QUIET_STEPS_TO_TIME = 1000
 SEQUENCE = count()  # of the recorders of this process: all ranks make them in the same order
 
 
 class StepMark:
-    """What `recorder.step()` returns: the body of one step."""
+    """What `recorder.step()` returns: the body of one step. In most measured steps this is all that runs."""
 
     def __init__(self, recorder: "Recorder") -> None:
         self.recorder = recorder
         self.loss: Loss | None = None
+        self.is_open = False
+        self.quiet_steps = 0  # so many of the next ones need nothing
 
     def __enter__(self) -> None:
-        self.recorder._begin_step()
+        if self.is_open or self.recorder._closed:
+            self.recorder._refuse_step()
+        self.is_open = True
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self.recorder._end_step(self.loss, kind is not None)
+        self.is_open = False
+        if self.quiet_steps > 0 and kind is None:
+            self.quiet_steps -= 1
+        else:
+            self.recorder._end_step(self.loss, kind is not None)
 
 
 class PhaseMark:
@@ -113,14 +122,20 @@ class Recorder:
             check_output(self._output, self._rank)
         self._timer = make_timer()
         self._device = describe_device(self._timer, self._rank)
-        self._in_step = self._closed = False
+        self._closed = False
         self._phase = self._nothing = ""
         self._samples: int | None = None
         self._step_mark, self._phase_mark = StepMark(self), PhaseMark(self)
+        self._quiet_steps = 0  # before the next one that is not
         self._meet()
         monitor = Monitor(self._device, self._rank)
         self._measurement = Measurement(
-            self._timer, monitor, self._protocol, self._gather, lambda part: self._folder.write(self._rank.rank, part)
+            self._timer,
+            monitor,
+            self._protocol,
+            self._gather,
+            lambda part: self._folder.write(self._rank.rank, part),
+            self._time_quiet_step(),
         )
         atexit.register(self._close_and_say)
         self._measurement.begin()
@@ -238,25 +253,31 @@ class Recorder:
 
     # ------------------------------------------------------------ steps and phases
 
-    def _begin_step(self) -> None:
-        if self._in_step:
-            raise RecorderError("A step began within a step. Write one `with recorder.step():` around each step")
+    def _refuse_step(self) -> NoReturn:
         if self._closed:
             raise RecorderError("A step began after close(). Make a new Recorder for another run")
-        self._in_step = True
+        raise RecorderError("A step began within a step. Write one `with recorder.step():` around each step")
 
     def _end_step(self, loss: Loss | None, failed: bool) -> None:
         began = self._timer.now()
-        self._in_step = False
         if self.done:
             return
         if failed:
             self._stop("a step ended with an exception")
             return
         try:
-            self._measurement.end_step(began, loss)
+            self._measurement.end_steps(self._quiet_steps + 1, began, loss)
         except RanksGone as gone:
             self._stop(str(gone))
+        self._quiet_steps = self._step_mark.quiet_steps = self._measurement.quiet_steps()
+
+    def _time_quiet_step(self) -> float:
+        began = self._timer.now()
+        for _ in range(QUIET_STEPS_TO_TIME):
+            self._step_mark.quiet_steps = 1
+            with self.step():
+                pass
+        return (self._timer.now() - began) / QUIET_STEPS_TO_TIME
 
     def _stop(self, why: str) -> None:
         recorded, what = self._measurement.stop()
@@ -266,7 +287,7 @@ class Recorder:
             self._nothing = f"{why}, {what}"
 
     def _begin_phase(self, name: str) -> None:
-        if not self._in_step:
+        if not self._step_mark.is_open:
             raise RecorderError(f"phase('{name}') stands outside of a step. Put it into `with recorder.step():`")
         if self._phase:
             raise RecorderError(f"phase('{name}') began within phase('{self._phase}'). Phases follow one another")

@@ -24,7 +24,7 @@ class Stretch:
     def __init__(self, timer: Timer, steps: int, apart: int, has_phases: bool) -> None:
         self.timer, self.steps, self.apart, self.has_phases = timer, steps, apart, has_phases
         self.trained_steps = 0
-        self.own_seconds = 0.0  # that this class took for itself
+        self.own_seconds = 0.0  # that marks took
         self.borders: list[Any] = []
         self.begins: list[Any] = []  # of the recorded steps, where they do not begin at a border
         self.host_borders: list[float] = []
@@ -35,6 +35,10 @@ class Stretch:
     @property
     def steps_made(self) -> int:
         return max(0, len(self.borders) - 1)
+
+    def quiet_steps(self) -> int:
+        """So many of the next steps need no mark."""
+        return self.apart - 1 - self.trained_steps % self.apart if not self.has_phases else 0
 
     def begin(self) -> None:
         marks_a_step = 2 + 2 * len(PHASES_TO_MARK) if self.has_phases else 1
@@ -47,9 +51,10 @@ class Stretch:
         self.start, self.uncertainty_seconds = (before + after) / 2, (after - before) / 2
         self.host_borders.append(after)
 
-    def end_step(self, began: float) -> bool:
-        """Whether that was the last one. `began`: when the recorder began to work on the end of the step."""
-        self.trained_steps += 1
+    def end_steps(self, steps: int, began: float) -> bool:
+        """Whether that was the last one. All but the last of them were quiet. `began`: when the recorder began to work
+        on its end."""
+        self.trained_steps += steps
         place = self.trained_steps % self.apart
         if place == 0:
             self.borders.append(self.timer.mark())
@@ -117,14 +122,14 @@ class Stretch:
             flags=flags | {"has_phases": self.has_phases},
         )
 
-    def numbers(self) -> dict[str, float]:
+    def numbers(self, quiet_seconds: float) -> dict[str, float]:
         return {
             "steps_host_seconds": self.host_seconds,
             "steps_device_seconds": self.timer.seconds(self.borders[0], self.borders[-1]),
             "steps_made": float(self.steps_made),
             "steps_a_launch": 1.0,
             "steps_apart": float(self.apart),
-            "recorder_seconds": self.own_seconds / self.trained_steps,
+            "recorder_seconds": quiet_seconds + self.own_seconds / self.trained_steps,
             "start_uncertainty_seconds": self.uncertainty_seconds,
             "peak_memory_bytes": peak_memory_bytes(self.timer),
         }

@@ -48,7 +48,7 @@ class HostTimer:
 
 class CudaTimer(HostTimer):
     backend = "cuda"
-    seconds_between_marks = 0.01  # recording an event took the host 33 to 68 us (results/h200-2/gpt2.h5, frameworks.h5)
+    seconds_between_marks = 0.04  # a mark takes the host 60 to 93 us (results/h200-1-2026-11-26/time-recorder.txt)
 
     def __init__(self, cuda: Any) -> None:
         self.cuda = cuda

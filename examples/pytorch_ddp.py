@@ -15,7 +15,6 @@ from itertools import pairwise
 import torch
 import torch.distributed as dist
 from torch import nn
-from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 from torch.nn import functional
 
 from breakeven_analysis import Recorder
@@ -92,6 +91,7 @@ class Gpt(nn.Module):
 def distribute(model: nn.Module, strategy: str, precision: str, device: torch.device) -> nn.Module:
     if strategy == "ddp":
         return nn.parallel.DistributedDataParallel(model, device_ids=[device] if device.type == "cuda" else None)
+    from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard  # takes seconds
     policy = MixedPrecisionPolicy(torch.bfloat16, torch.float32) if precision == "bf16" else MixedPrecisionPolicy()
     for part in [*model.parts(), model]:
         fully_shard(part, mp_policy=policy)
@@ -106,6 +106,7 @@ def main() -> None:
     parser.add_argument("--precision", choices=["fp32", "bf16"], default="bf16")
     parser.add_argument("--output", default="results.h5")
     parser.add_argument("--settle", type=float, default=5)
+    parser.add_argument("--steps", type=int, default=100)
     options = parser.parse_args()
     rank, ranks = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
     if options.batch % ranks:
@@ -131,8 +132,7 @@ def main() -> None:
         strategy=f"pytorch-{options.strategy}",
         precision=options.precision,
         data="resident",
-        output=options.output,
-        settle=options.settle,
+        **{name: getattr(options, name) for name in ("output", "settle", "steps")},
     )
     while not recorder.done:
         with recorder.step(loss=lambda: loss, samples=len(inputs)):

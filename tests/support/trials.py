@@ -6,12 +6,23 @@ a file that gets a line of JSON for each fault."""
 import contextlib
 import json
 import os
+import pathlib
+import platform
+import re
+import subprocess
 import time
 from collections.abc import Iterator
 
 FACTOR = int(os.environ.get("BREAKEVEN_TRIALS", "1"))
 SEED = int(os.environ.get("BREAKEVEN_SEED", "1"))
 FAILURES = ("lost", "wrong", "hung", "crashed")
+
+
+def origin(build: pathlib.Path, command: str) -> dict[str, str]:
+    """The first line of a file of counts."""
+    version = subprocess.run([build / "bin" / "breakeven", "--version"], capture_output=True, text=True, check=True).stdout
+    return {"commit": re.search(r"\((\S+)\)", version)[1], "command": command,
+            "machine": f"{os.cpu_count()} processor cores, {platform.system()}", "date": time.strftime("%Y-%m-%d")}
 
 
 def record(fault: str, stage: str, trials: int, longest_seconds: float, **failures: int) -> None:

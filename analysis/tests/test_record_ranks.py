@@ -70,16 +70,17 @@ rank = int(os.environ["RANK"])
 timer = FakeTimer()
 module.make_timer = lambda: timer
 settings = {**SETTINGS, "warmup": 2, "settle": 0, "steps": 8, **eval(sys.argv[2])}
+samples = [48, 16][rank] if settings.pop("uneven", False) else None
 for batch in eval(os.environ.get("BATCHES", "[settings['batch']]")):
     recorder = Recorder(output=sys.argv[1], **{**settings, "batch": batch})
     for step in range(int(sys.argv[3].split(",")[rank])):
         if recorder.done:
             break
-        with recorder.step(loss=lambda: 1.0):
+        with recorder.step(loss=lambda: 1.0, samples=samples):
             with recorder.phase("exchange"):
                 timer.time += 0.25 * (1 + rank)
             timer.time += 0.5
-    if sys.argv[4] == str(rank):
+    if sys.argv[4] in (str(rank), "both"):
         os.kill(os.getpid(), signal.SIGKILL)
     recorder.close()
 """
@@ -89,7 +90,9 @@ class Job:
     def __init__(self, output: Path) -> None:
         self.output = output
 
-    def run(self, settings: str = "{}", steps: str = "10,10", killed: int | None = None, ranks: int = 2) -> list[str]:
+    def run(
+        self, settings: str = "{}", steps: str = "11,11", killed: int | str | None = None, ranks: int = 2
+    ) -> list[str]:
         """What each rank says."""
         processes = []
         for rank in range(ranks):
@@ -117,6 +120,28 @@ def test_two_ranks_make_one_run(job: Job) -> None:
         assert seconds["wait"] == 8 * [0.25 * rank] and seconds["overhead"] == 8 * [0.5]
         assert numbers(job.output, "last_loss", rank=rank) == 0.5, "a share of the batch's mean"
     assert [path.name for path in job.output.parent.iterdir()] == [job.output.name], "nothing else is left"
+
+
+def test_a_loss_counts_by_its_samples(job: Job) -> None:
+    job.run("{'uneven': True}")
+    assert numbers(job.output, "last_loss", rank=0) == 0.75 and numbers(job.output, "last_loss", rank=1) == 0.25
+
+
+def test_ranks_that_all_died_leave_a_run_that_is_not_measured(job: Job) -> None:
+    job.run(steps="1,1", killed="both")
+    assert job.codes == 2 * [-signal.SIGKILL]
+    said = job.run(ranks=1)
+    assert "ranks 0, 1 of 2 ended before the measured steps were complete" in said[0], said
+    runs = read_report(job.output).said["runs"]
+    assert (runs["planned"], runs["verified"]) == (2, 1) and len(runs["not_done"]) == 1, runs
+
+
+def test_parts_that_are_damaged_stop_nobody(job: Job) -> None:
+    job.run(steps="1,1", killed="both")
+    (found,) = job.output.with_name("mine.h5.parts").glob("*/rank-0.json")
+    found.write_text("{bad}\n")
+    said = job.run(ranks=1)
+    assert "is damaged" in said[0] and job.codes == [0] and read_report(job.output).said["runs"]["verified"] == 1, said
 
 
 def test_one_and_two_ranks_meet_in_one_file(job: Job) -> None:
@@ -152,7 +177,7 @@ def test_ranks_with_other_settings_are_refused(job: Job) -> None:
 
 
 def test_uneven_steps_keep_those_that_all_made(job: Job) -> None:
-    said = job.run(steps="10,7")
+    said = job.run(steps="11,8")
     assert "the loop ended, after 5 of 8 measured steps" in said[1], said
     assert "different numbers of measured steps (rank 0 made 8, rank 1 made 5); the first 5 are kept" in said[0], said
     assert label(job.output, "steps") == 5 and read_report(job.output).said["runs"]["verified"] == 1
@@ -166,7 +191,7 @@ def test_a_rank_that_stops_while_others_settle_ends_all(job: Job) -> None:
 
 def test_a_killed_rank_leaves_a_run_that_is_not_measured(job: Job) -> None:
     job.run()
-    said = job.run(steps="10,6", killed=1)
+    said = job.run(steps="11,6", killed=1)
     assert job.codes == [0, -signal.SIGKILL]
     assert "rank 1 of 2 ended before the measured steps were complete, so the run is not measured" in said[0], said
     runs = read_report(job.output).said["runs"]

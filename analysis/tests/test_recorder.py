@@ -59,7 +59,7 @@ def test_phases_are_recovered_exactly(timer: FakeTimer, output: Path) -> None:
     assert label(output, "instrument") == "phases"
 
 
-def test_of_spaced_steps_the_mean_counts_and_with_phases_the_last(timer: FakeTimer, output: Path) -> None:
+def test_of_spaced_steps_the_mean_counts_with_the_phases_of_one_of_them(timer: FakeTimer, output: Path) -> None:
     """Of four successive steps; the times within each four are 1, 2, 3, 4 units."""
     unit = 2.0**-10
 
@@ -73,13 +73,40 @@ def test_of_spaced_steps_the_mean_counts_and_with_phases_the_last(timer: FakeTim
     recorder = Recorder(**SETTINGS, **settings, output=output)
     step = 0
     while not recorder.done:
-        with recorder.step(loss=lambda: 1.0), recorder.phase("forward"):
-            timer.time += seconds_of(step)
+        with recorder.step(loss=lambda: 1.0):
+            with recorder.phase("forward"):
+                timer.time += seconds_of(step) - unit / 2
+            with recorder.phase("optimizer"):
+                timer.time += unit / 2
         step += 1
     recorder.close()
-    places = {4 * unit, 3 * unit, 2 * unit, unit}
-    assert len(set(numbers(output, "seconds")[:, STEP])) == 1 and numbers(output, "seconds")[0, STEP] in places
-    assert (numbers(output, "seconds")[:, PHASES.index("forward")] == numbers(output, "seconds")[:, STEP]).all()
+    seconds = numbers(output, "seconds")
+    assert seconds[:, STEP].tolist() == 16 * [2.5 * unit], "what is not marked counts too"
+    shares = seconds[:, PHASES.index("optimizer")] / seconds[:, STEP]
+    sampled = {round(0.5 / share) for share in shares}
+    assert sampled == {1, 2, 3, 4}, "steps at random places"
+    assert seconds[:, :STEP].sum(axis=1) == pytest.approx(seconds[:, STEP], rel=1e-12)
+
+
+def test_marks_of_phases_are_no_time_of_a_step(timer: FakeTimer, output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mark takes the host 2^-14 s. A step of 2^-10 s has 4 phases, and 40 steps have one border."""
+    cost = 2.0**-14
+
+    def mark() -> float:
+        timer.time += cost
+        return timer.time
+
+    monkeypatch.setattr(timer, "mark", mark)
+    recorder = Recorder(**SETTINGS, output=output, steps=20, seconds=20 * 40 * 2.0**-10, settle=1, warmup=2)
+    while not recorder.done:
+        with recorder.step(loss=lambda: 1.0):
+            for name in ("input", "forward", "backward", "optimizer"):
+                with recorder.phase(name):
+                    timer.time += 2.0**-12
+    recorder.close()
+    apart, own = numbers(output, "steps_apart"), numbers(output, "recorder_seconds")
+    assert apart >= 40 and own == pytest.approx(11 * cost / apart, rel=0.1)
+    assert numbers(output, "seconds")[:, STEP].mean() == pytest.approx(2.0**-10 + own, rel=1e-3)
 
 
 @pytest.mark.parametrize("jump", [-86400.0, 86400.0])
@@ -98,6 +125,17 @@ def test_a_clock_that_is_set_changes_no_duration(monkeypatch: pytest.MonkeyPatch
     train(timer, output, seconds_of, **SHORT)
     assert numbers(output, "seconds")[:, STEP].tolist() == [1, 0.25, 0.5, 1, 0.25]
     assert numbers(output, "first_step_seconds") == 0.25 and numbers(output, "warmup_seconds") == 0.5
+
+
+def test_what_follows_the_last_step_is_no_time_of_it(timer: FakeTimer, output: Path) -> None:
+    """A loop that ends early, and evaluates before it closes."""
+    recorder = Recorder(**SETTINGS, **{**SHORT, "steps": 50}, output=output)
+    for _ in range(32):
+        with recorder.step(loss=lambda: 1.0):
+            timer.time += 0.25
+    timer.time += 60
+    recorder.close()
+    assert numbers(output, "steps_host_seconds") == numbers(output, "steps_device_seconds") == 30 * 0.25
 
 
 # ---------------------------------------------------------------- settling
@@ -144,6 +182,7 @@ class Tensor:
 
     def __init__(self, value: float) -> None:
         self.value = value
+        self.shape = ()
 
     def detach(self) -> "Tensor":
         return self
@@ -165,8 +204,8 @@ def test_losses_are_those_of_the_first_steps_and_the_last(timer: FakeTimer, outp
 
     Tensor.reads = 0
     train(timer, output, lambda _: 0.01, loss=loss, steps=20)
-    assert numbers(output, "loss").tolist() == list(range(1, 21))
-    assert numbers(output, "last_loss") == 21, "none was asked for within the measured steps"
+    assert numbers(output, "loss").tolist() == list(range(2, 22)), "the first one is only looked at"
+    assert numbers(output, "last_loss") == 22, "none was asked for within the measured steps"
     assert Tensor.reads == 21
 
 

@@ -33,6 +33,50 @@ def test_wrong_use_is_a_sentence(timer: FakeTimer, output: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize("wrong", [np.zeros(64), None, "hello"])
+def test_a_loss_that_is_no_number_is_told_in_the_first_step(timer: FakeTimer, output: Path, wrong: object) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    told = pytest.raises(RecorderError, match="must return one number, or a tensor of one")
+    with told, recorder.step(loss=lambda: wrong):
+        timer.time += 0.25
+    with pytest.raises(RecorderError, match=r"must be a function: loss=lambda: loss\.item"):
+        recorder.step(loss=0.5)
+    with pytest.raises(RecorderError, match="Nothing was recorded"):
+        recorder.close()
+
+
+def test_a_loss_that_fails_at_the_end_leaves_the_times(timer: FakeTimer, output: Path) -> None:
+    losses = iter([1.0])
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    with pytest.raises(StopIteration):
+        for _ in range(7):
+            with recorder.step(loss=lambda: next(losses)):
+                timer.time += 0.25
+    recorder.close()
+    assert numbers(output, "seconds")[:, STEP].tolist() == 5 * [0.25]
+
+
+def test_a_step_without_with_is_told(timer: FakeTimer, output: Path) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    recorder.step()
+    with pytest.raises(RecorderError, match="step\\(\\) was called without `with`"):
+        recorder.step()
+    with pytest.raises(RecorderError, match="Nothing was recorded"):
+        recorder.close()
+
+
+def test_phases_that_are_marked_no_more_are_told(timer: FakeTimer, output: Path) -> None:
+    recorder = Recorder(**SETTINGS, **SHORT, output=output)
+    for _ in range(3):
+        with recorder.step(), recorder.phase("forward"):
+            timer.time += 0.25
+    told = pytest.raises(RecorderError, match="must be called in every step, the warm-up included")
+    with told, recorder.step():
+        timer.time += 0.25
+    recorder.close()
+    assert numbers(output, "seconds")[:, STEP].tolist() == [0.25], "what was whole is kept"
+
+
 def test_samples_that_are_not_the_batch_are_refused(timer: FakeTimer, output: Path) -> None:
     recorder = Recorder(**SETTINGS, **SHORT, output=output)
     for wrong in (0, 1.5, "64"):

@@ -107,6 +107,10 @@ class Monitor:
         answer = self.ask(function, *arguments)
         return NAN if answer is None else float(answer) * unit
 
+    def energy_joules(self) -> float:
+        """Since the driver was loaded."""
+        return self.number("nvmlDeviceGetTotalEnergyConsumption", unit=1e-3)
+
     def read(self) -> Reading:
         if self.nvml is None:
             return Reading()
@@ -117,7 +121,7 @@ class Monitor:
             sm_clock_hz=self.number("nvmlDeviceGetClockInfo", 1, unit=1e6),
             temperature_celsius=self.number("nvmlDeviceGetTemperature", 0),
             power_watts=power,
-            energy_joules=self.number("nvmlDeviceGetTotalEnergyConsumption", unit=1e-3),
+            energy_joules=self.energy_joules(),
             throttle_reasons=self.number("nvmlDeviceGetCurrentClocksThrottleReasons"),
             device_memory_bytes=NAN if memory is None else float(memory.used),
             power_share=power / self.number("nvmlDeviceGetEnforcedPowerLimit", unit=1e-3),

@@ -25,7 +25,7 @@ from breakeven_analysis.record.steadiness import (
     are_steady,
     quarters_agree,
 )
-from breakeven_analysis.record.stretch import Stretch
+from breakeven_analysis.record.stretch import MARK_PHASES, SHORTEST_ENERGY_SECONDS, Stretch
 from breakeven_analysis.record.timers import Timer
 
 Loss = Callable[[], Any]
@@ -41,13 +41,22 @@ class Stage(Enum):
     WARM_UP = "warm-up"
     LOSSES = "the steps whose losses are kept"
     SETTLING = "settling"
+    MEETING = "the step that brings the ranks together"
     MEASURING = "the measured steps"
     DONE = "the end"
 
 
-def kept(loss: Any) -> Any:
+def kept(loss: Loss) -> Any:
     """A tensor is read later, when its memory may hold another step's loss; no copy waits for the device."""
-    return loss.detach().clone() if hasattr(loss, "detach") else loss
+    value = loss()
+    if hasattr(value, "detach") and math.prod(value.shape) == 1:
+        return value.detach().clone()
+    try:
+        return float(value)
+    except (TypeError, ValueError) as error:
+        raise RecorderError(
+            f"loss returned {type(value).__name__} {str(value)[:40]!r} and must return one number, or a tensor of one"
+        ) from error
 
 
 class Measurement:
@@ -89,7 +98,9 @@ class Measurement:
             if self._stretch.end_steps(steps, began):
                 self._end_measuring(loss)
         elif self.stage is Stage.WARM_UP:
-            self._end_warm_up_step()
+            self._end_warm_up_step(loss)
+        elif self.stage is Stage.MEETING:
+            self._begin_stretch()
         elif self.stage is Stage.LOSSES:
             self._end_loss_step(loss)
         elif self._made == self._window_steps:
@@ -104,7 +115,7 @@ class Measurement:
     def begin_phase(self) -> None:
         if self.stage is Stage.MEASURING:
             if not self._stretch.has_phases:
-                raise RecorderError("phase() must be called in every step, the warm-up included")
+                raise RecorderError(MARK_PHASES)
             self._stretch.begin_phase()
         self._uses_phases = True
 
@@ -124,8 +135,10 @@ class Measurement:
         else:
             self._begin_measuring()
 
-    def _end_warm_up_step(self) -> None:
+    def _end_warm_up_step(self, loss: Loss | None) -> None:
         if self._made == 1:
+            if loss is not None:
+                kept(loss)  # a wrong one is told now
             self._timer.synchronize()
             now = self._timer.now()
             self._numbers["first_step_seconds"] = now - self._stage_began
@@ -138,7 +151,7 @@ class Measurement:
 
     def _end_loss_step(self, loss: Loss | None) -> None:
         if loss is not None:
-            self._losses.append(kept(loss()))
+            self._losses.append(kept(loss))
         if self._made < self._protocol.steps:
             return
         self._timer.synchronize()
@@ -177,28 +190,39 @@ class Measurement:
     # ------------------------------------------------------------ the measured steps
 
     def _begin_measuring(self) -> None:
-        self._before = self._monitor.read()
         self._stretch = Stretch(self._timer, self._protocol.steps, self._apart, self._uses_phases)
-        self._gather({})  # the ranks begin together
+        self._stretch.prepare()
+        ranks = len(self._gather({}))
+        self._before, self._before_seconds = self._monitor.read(), self._timer.now()
+        if ranks == 1:
+            self._begin_stretch()
+        else:
+            self._enter(Stage.MEETING)
+
+    def _begin_stretch(self) -> None:
         self._enter(Stage.MEASURING)
         self._stretch.begin()
 
     def _end_measuring(self, loss: Loss | None) -> None:
         # NVML is read while the device works. Where it waited for the host, reading first would count as its time.
-        if self._stretch.is_over():
-            self._stretch.finish()
-            running = self._monitor.read()
-        else:
-            running = self._monitor.read()
-            self._stretch.finish()
+        ends_soon = self._stretch.ends_soon()
+        running = None if ends_soon else self._monitor.read()
+        self._stretch.finish()
+        joules = self._monitor.energy_joules() - self._before.energy_joules
+        passed = self._timer.now() - self._before_seconds
+        running = running or self._monitor.read()
         if self._is_to_be_measured_again():
             self._begin_measuring()
             return
         self._numbers |= self._stretch.numbers(self._quiet_seconds)
-        self._numbers |= self._stretch.telemetry(self._before, running, self._monitor.read())
-        if loss is not None:
-            self._numbers["last_loss"], self._has_last_loss = float(kept(loss())), True
-        self._write_part()
+        self._numbers |= self._stretch.telemetry(
+            running, joules / passed if passed >= SHORTEST_ENERGY_SECONDS else math.nan
+        )
+        try:
+            if loss is not None:
+                self._numbers["last_loss"], self._has_last_loss = float(kept(loss)), True
+        finally:
+            self._write_part()
 
     def _is_to_be_measured_again(self) -> bool:
         """Settled runs whose measured steps are not steady, until the time for settling is over."""

@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -62,6 +63,9 @@ class PartsFolder:
             stream.flush()
             os.fsync(stream.fileno())
         partial.replace(self.path / f"rank-{rank}.npz")
+
+    def is_described(self) -> bool:
+        return any(self.path.glob("rank-*.json"))
 
     def descriptions(self) -> dict[int, dict[str, Any]]:
         found = {}
@@ -128,13 +132,15 @@ def planned_run(folder: PartsFolder) -> Run | None:
 
 def join(folder: PartsFolder) -> tuple[Run | None, str]:
     """The run of a folder, and a sentence about what is missing or ""."""
-    run = planned_run(folder)
+    try:
+        run, parts = planned_run(folder), folder.parts()
+    except (ValueError, LookupError, TypeError, OSError, zipfile.BadZipFile) as error:
+        return None, f"{folder.path} is damaged, so the run is not measured: {type(error).__name__}: {error}"
     if run is None:
         return None, ""
     case, start, devices, ranks = run.case, run.start, run.devices, len(run.devices)
-    parts = folder.parts()
     made = [parts[rank].steps for rank in range(ranks) if rank in parts]
-    if not made or (len(made) == ranks and min(made) == 0):
+    if len(made) == ranks and min(made) == 0:
         return None, ""
     missing = [str(rank) for rank in range(ranks) if rank not in parts]
     if missing:
@@ -170,15 +176,17 @@ def on_one_clock(parts: list[Part], devices: list[dict[str, Any]]) -> list[Part]
     """Losses become shares of the batch's mean loss, starts count from rank 0's clock on its host, and waiting is taken
     out of the exchange: a collective ends on all ranks at the same time, so the shortest time is the exchange."""
     began = parts[0].numbers["began_seconds"]
+    samples = np.array([part.numbers.pop("samples") for part in parts])
+    weights = np.full(len(parts), 1 / len(parts)) if np.isnan(samples).any() else samples / samples.sum()
     exchange = np.min([part.seconds[:, EXCHANGE] for part in parts], axis=0)
-    for part, device in zip(parts, devices, strict=True):
+    for part, device, weight in zip(parts, devices, weights.tolist(), strict=True):
         del part.numbers["began_seconds"]
         shares_clock = device["host"] == devices[0]["host"]
         part.start_seconds = part.start_seconds - (began if shares_clock else math.nan)
         if not shares_clock:
             part.numbers["start_uncertainty_seconds"] = math.nan
-        part.loss = part.loss / len(parts)
-        part.numbers["last_loss"] /= len(parts)
+        part.loss = part.loss * weight
+        part.numbers["last_loss"] *= weight
         part.seconds[:, WAIT] = part.seconds[:, EXCHANGE] - exchange
         part.seconds[:, EXCHANGE] = exchange
     return parts

@@ -2,21 +2,22 @@
 """Records the steps of a training loop in a results file (docs/own-loop.md)."""
 
 import atexit
+import math
 import os
 import sys
-from collections.abc import Callable
 from itertools import count
 from numbers import Integral
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from breakeven_analysis.errors import NotResultsError, RecorderError
 from breakeven_analysis.record.case import Protocol, check_number, describe_case
 from breakeven_analysis.record.device import Monitor, describe_device
-from breakeven_analysis.record.measurement import Measurement, RanksGone, Stage
+from breakeven_analysis.record.marks import PhaseMark, StepMark
+from breakeven_analysis.record.measurement import Loss, Measurement, RanksGone, Stage
 from breakeven_analysis.record.meeting import GONE, Meeting, Message
-from breakeven_analysis.record.part import PartsFolder
+from breakeven_analysis.record.part import Part, PartsFolder
 from breakeven_analysis.record.provenance import describe_start
 from breakeven_analysis.record.ranks import Rank, find_rank
 from breakeven_analysis.record.replacing import WRAPPED, check_results, fault_of_name, parts_beside
@@ -24,43 +25,8 @@ from breakeven_analysis.record.store import add_run, join_left_parts, wait_for_p
 from breakeven_analysis.record.stretch import PHASES_TO_MARK
 from breakeven_analysis.record.timers import make_timer
 
-Loss = Callable[[], Any]
 QUIET_STEPS_TO_TIME = 1000
 SEQUENCE = count()  # of the recorders of this process: all ranks make them in the same order
-
-
-class StepMark:
-    """What `recorder.step()` returns: the body of one step. In most measured steps this is all that runs."""
-
-    def __init__(self, recorder: "Recorder") -> None:
-        self.recorder = recorder
-        self.loss: Loss | None = None
-        self.is_open = False
-        self.quiet_steps = 0  # so many of the next ones need nothing
-
-    def __enter__(self) -> None:
-        if self.is_open or self.recorder._closed:
-            self.recorder._refuse_step()
-        self.is_open = True
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self.is_open = False
-        if self.quiet_steps > 0 and kind is None:
-            self.quiet_steps -= 1
-        else:
-            self.recorder._end_step(self.loss, kind is not None)
-
-
-class PhaseMark:
-    def __init__(self, recorder: "Recorder") -> None:
-        self.recorder = recorder
-        self.name = ""
-
-    def __enter__(self) -> None:
-        self.recorder._begin_phase(self.name)
-
-    def __exit__(self, *_: object) -> None:
-        self.recorder._end_phase(self.name)
 
 
 def check_output(output: Path, rank: Rank) -> None:
@@ -130,12 +96,7 @@ class Recorder:
         self._meet()
         monitor = Monitor(self._device, self._rank)
         self._measurement = Measurement(
-            self._timer,
-            monitor,
-            self._protocol,
-            self._gather,
-            lambda part: self._folder.write(self._rank.rank, part),
-            self._time_quiet_step(),
+            self._timer, monitor, self._protocol, self._gather, self._write_part, self._time_quiet_step()
         )
         atexit.register(self._close_and_say)
         self._measurement.begin()
@@ -150,6 +111,8 @@ class Recorder:
     def step(self, loss: Loss | None = None, samples: int | None = None) -> StepMark:
         """The body of one step. `loss` is called after the warm-up and after the last measured step, never between
         measured steps. `samples` is what this rank trains on, to check that it does not change."""
+        if loss is not None and not callable(loss):
+            raise RecorderError(f"loss is {type(loss).__name__} and must be a function: loss=lambda: loss.item()")
         if samples is not None and samples != self._samples:
             check_number("samples", samples, Integral, 1, "a whole number from 1 on")
             if self._samples is not None:
@@ -158,7 +121,7 @@ class Recorder:
                     "the same batch: leave out the last, smaller one (drop_last=True), and make a Recorder per batch"
                 )
             self._samples = samples
-        self._step_mark.loss = loss
+        self._step_mark.ask(loss)
         return self._step_mark
 
     def phase(self, name: str) -> PhaseMark:
@@ -246,6 +209,10 @@ class Recorder:
                 "the samples of all ranks"
             )
         return messages
+
+    def _write_part(self, part: Part) -> None:
+        part.numbers["samples"] = math.nan if self._samples is None else float(self._samples)
+        self._folder.write(self._rank.rank, part)
 
     def _say(self, sentence: str) -> None:
         if sentence:

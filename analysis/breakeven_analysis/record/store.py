@@ -38,7 +38,7 @@ def add_run_alone(output: Path, folder: PartsFolder) -> str:
     run, missing = join(folder)
     if run is None:
         folder.remove()
-        return ""
+        return missing
     try:
         place = place_run(output, run)
     except (NotResultsError, OSError) as error:
@@ -72,7 +72,7 @@ def join_left_parts(output: Path) -> str:
     with alone(output):
         folders = [PartsFolder(path) for path in sorted(parts_beside(output).glob("*/"))]
         # A folder without descriptions belongs to a start that is about to write them.
-        left = [folder for folder in folders if folder.descriptions() and not folder.is_alive()]
+        left = [folder for folder in folders if folder.is_described() and not folder.is_alive()]
         said = [add_run_alone(output, folder) for folder in left]
     return "; ".join(f"left by an earlier start: {sentence}" for sentence in said if sentence)
 

@@ -188,7 +188,7 @@ class Recorder:
             {
                 "case": self._case,
                 "device": self._device,
-                "start": describe_start(self._protocol.settings()),
+                "start": describe_start(self._protocol.settings()) if self._rank.rank == 0 else {},
                 "planned": {
                     "warmup": self._protocol.warmup,
                     "steps": self._protocol.steps,

@@ -14,7 +14,8 @@ from breakeven_analysis.said import problems, say, warn
 from breakeven_analysis.wrap.gpus import chooses_itself
 from breakeven_analysis.wrap.options import Options, read_options
 from breakeven_analysis.wrap.plan import placeholders_in
-from breakeven_analysis.wrap.session import FILE, Session
+from breakeven_analysis.wrap.resume import FILE
+from breakeven_analysis.wrap.session import Session
 
 FAILED_RUNS, INTERRUPTED = 3, 6  # exit codes
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -126,6 +126,13 @@ contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME
 
 def read_options(line: list[str]) -> Options:
     """Raises WrapError for words that make no sense."""
+    options = parse(line)
+    check(options)
+    return options
+
+
+def parse(line: list[str]) -> Options:
+    """What is wrong with a word by itself raises WrapError."""
     own, command = split(line)
     parsed = vars(make_parser().parse_args(own))
     axes: Axes = {}
@@ -136,7 +143,7 @@ def read_options(line: list[str]) -> Options:
         if name in (*KNOWN, STEPS) or name in axes:
             raise WrapError(f"--axis {name}: this name has its values already. Choose another one")
         axes[name] = values
-    options = Options(
+    return Options(
         gpus=parsed["gpus"],
         batches=parsed["batches"],
         output=Path(parsed["output"]),
@@ -153,8 +160,6 @@ def read_options(line: list[str]) -> Options:
         given={name: parsed[name] for name in RECORDER_HAS if parsed[name] is not None},
         axes=axes,
     )
-    check(options)
-    return options
 
 
 def split(line: list[str]) -> tuple[list[str], list[str]]:

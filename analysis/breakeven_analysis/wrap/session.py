@@ -15,8 +15,9 @@ from typing import Any
 from breakeven_analysis.errors import NotResultsError, WrapError
 from breakeven_analysis.record.layout import stored_bytes
 from breakeven_analysis.record.meeting import HeldFile
+from breakeven_analysis.record.own_files import fault_of_folder, open_own
 from breakeven_analysis.record.part import STEP, Run
-from breakeven_analysis.record.replacing import alone, shortage_of_space
+from breakeven_analysis.record.replacing import alone, followed, shortage_of_space
 from breakeven_analysis.record.store import place_run
 from breakeven_analysis.said import say, warn
 from breakeven_analysis.wrap.measure import Measurer
@@ -28,7 +29,10 @@ from breakeven_analysis.wrap.resume import FILE, launches_in
 class Session:
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.folder = options.output.with_name(options.output.name + ".wrap")
+        file = followed(options.output)
+        self.folder = file.with_name(file.name + ".wrap")
+        if fault_of_folder(self.folder):
+            raise WrapError(fault_of_folder(self.folder), FILE)
         self.measurer = Measurer(options, self.folder)
         self.done = launches_in(options)
         self.planned = len(options.cases) * max(options.launches, len(self.done))
@@ -160,7 +164,7 @@ class Durations:
 
     def add(self, case: Case, seconds: float) -> None:
         self.by_case.setdefault(str(case), []).append(seconds)
-        with contextlib.suppress(OSError), self.path.open("a", encoding="utf-8") as stream:
+        with contextlib.suppress(OSError), open_own(self.path, "a") as stream:
             stream.write(json.dumps({"case": str(case), "seconds": round(seconds, 3)}) + "\n")
 
     def expected(self, cases: list[Case]) -> float:

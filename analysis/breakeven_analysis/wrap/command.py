@@ -66,10 +66,11 @@ def conclude(session: Session) -> int:
         say(f"results: {output}, {session.measured} of {session.planned} runs measured")
     if session.failed:
         kept = "" if session.measured else f", and there is no {output}"
-        warn(
-            f"{session.failed} of {session.planned} runs failed{kept}. To repeat only these: "
-            f"{session.options.command_to_resume()}"
-        )
+        failed = f"{session.failed} of {session.planned} runs failed"
+        if session.not_started:
+            warn(f"{failed} for this reason, so {session.not_started} were not started{kept}. Correct the command")
+        else:
+            warn(f"{failed}{kept}. To repeat only these: {session.options.command_to_resume()}")
         return FAILED_RUNS
     say(f"breakeven report {output} answers from them")
     return 0

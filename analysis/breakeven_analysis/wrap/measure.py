@@ -18,19 +18,13 @@ from breakeven_analysis.record.replacing import WRAPPED
 from breakeven_analysis.wrap.gpus import chooses_itself, describe_devices, environment_for, find_gpus, visible_gpus
 from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import STEPS, Case, fill
+from breakeven_analysis.wrap.printed import SETTING, NoStepsError, Output, UnreadableError
 from breakeven_analysis.wrap.processes import Ended, Runner
-from breakeven_analysis.wrap.times import (
-    SETTING,
-    WALL_TIME,
-    NoStepsError,
-    Output,
-    are_enough,
-    part_of_difference,
-    part_of_enough_steps,
-)
+from breakeven_analysis.wrap.times import WALL_TIME, are_enough, part_of_difference, part_of_enough_steps
 
 LAST_LINE_BYTES = 4096
-UNBUFFERED = {"PYTHONUNBUFFERED": "1"}  # else the last steps that a stopped program printed are not in its log
+# Else the last steps that a stopped program printed are not in its log, and tqdm prints running means.
+FOR_PRINTS = {"PYTHONUNBUFFERED": "1", "TQDM_SMOOTHING": "1"}
 NOTHING_RECORDED = (
     "no steps recorded: the program made no Recorder, or did not reach its measured steps. Without a Recorder, pass "
     "--step-seconds, --samples-per-second, --steps-per-second or --total"
@@ -43,6 +37,8 @@ class Outcome:
     problem: str = ""  # why there is no run, or why the program did not end itself
     seconds: float = 0.0
     planned: Run | None = None  # without a run: what was to be measured, if that is known
+    is_unreadable: bool = False  # the regex finds what is no number
+    doubt: str = ""  # why the step times may be wrong
 
 
 class Measurer:
@@ -65,7 +61,7 @@ class Measurer:
     def measure(self, case: Case, launch: str, log: Path) -> Outcome:
         """`launch`: when it started, by which the file knows it."""
         remove(self.parts)
-        environment = {**UNBUFFERED, **os.environ, **self.environment(case), WRAPPED: str(self.parts)}
+        environment = {**FOR_PRINTS, **os.environ, **self.environment(case), WRAPPED: str(self.parts)}
         ends: list[Ended] = []
         logs = [log] if self.options.total is None else [log.with_suffix(".short.log"), log]
         output = Output(log)
@@ -83,10 +79,13 @@ class Measurer:
             return Outcome(None, f"{end.problem}{last_line_of(one)}", seconds, self.planned(case, launch))
         try:
             run = self.recorded(case) if self.options.is_recorded else self.timed(case, ends, output)
-            return Outcome(self.in_launch(run, launch), end.problem, seconds)
+            doubt = output.doubt(end.seconds) if self.options.printed is not None else ""
+            return Outcome(self.in_launch(run, launch), end.problem, seconds, doubt=doubt)
         except (NoStepsError, RecorderError) as error:
             problem = f"{end.problem}: {error}" if end.problem else str(error)
-            return Outcome(None, problem, seconds, self.planned(case, launch))
+            return Outcome(
+                None, problem, seconds, self.planned(case, launch), is_unreadable=isinstance(error, UnreadableError)
+            )
         finally:
             remove(self.parts)
 
@@ -138,8 +137,8 @@ class Measurer:
         def has_enough(passed: float) -> bool:
             try:
                 return are_enough(printed.seconds(output, case.batch, passed, protocol.warmup, False), protocol)
-            except NoStepsError:  # which the end of the program tells
-                return False
+            except NoStepsError:  # which the end of the program tells; a line that is wrong stays wrong
+                return output.problem is not None
 
         return has_enough
 
@@ -174,7 +173,7 @@ class Measurer:
         if options.printed is not None:
             warmup, has_ended = options.protocol.warmup, end.code is not None
             seconds = options.printed.seconds(output, case.batch, end.seconds, warmup, has_ended)
-            return part_of_enough_steps(seconds, options.protocol)
+            return part_of_enough_steps(seconds, options.protocol, output.steps_a_print)
         assert options.total is not None
         return part_of_difference(ends[0].seconds, ends[1].seconds, options.total)
 

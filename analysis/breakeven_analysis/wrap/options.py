@@ -16,7 +16,7 @@ from breakeven_analysis.record.provenance import command_line
 from breakeven_analysis.record.replacing import fault_of_name
 from breakeven_analysis.said import show
 from breakeven_analysis.wrap.plan import KNOWN, STEPS, Axes, Case, check_command, make_cases
-from breakeven_analysis.wrap.times import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
+from breakeven_analysis.wrap.printed import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
 
 USAGE = "breakeven wrap --gpus 1,2 --batches 64,256 --output FILE.h5 [OPTION...] -- COMMAND [WORD...]"
 NAME = "breakeven wrap"

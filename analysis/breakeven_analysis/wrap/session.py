@@ -25,6 +25,8 @@ from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import Case, order_of
 from breakeven_analysis.wrap.resume import FILE, launches_in
 
+FEWEST_TO_STOP = 2  # runs
+
 
 class Session:
     def __init__(self, options: Options) -> None:
@@ -36,7 +38,7 @@ class Session:
         self.measurer = Measurer(options, self.folder)
         self.done = launches_in(options)
         self.planned = len(options.cases) * max(options.launches, len(self.done))
-        self.failed = 0
+        self.failed = self.unreadable = self.not_started = 0
         self.unmeasured: list[Run] = []  # of the failed ones, what is known
         self.took = Durations(self.folder / "durations.jsonl")
 
@@ -78,9 +80,16 @@ class Session:
                 start = starts[launch] if launch < len(starts) else now()
                 self.done.setdefault(start, set())
                 for place, case in enumerate(cases):
+                    if self.is_in_vain():
+                        self.not_started += 1
+                        continue
                     self.measure(launch, start, case, cases[place + 1 :])
             for run in self.unmeasured if self.measured else []:
                 self.store(run)
+
+    def is_in_vain(self) -> bool:
+        """The first runs all print what is no number, and the others would too. One alone may be an odd case."""
+        return self.measured == 0 and self.unreadable == self.failed >= FEWEST_TO_STOP
 
     def shortage_of_space(self) -> str:
         """Why the disk or a limit cannot hold the file; "" if they can."""
@@ -107,6 +116,7 @@ class Session:
         head = f"launch {launch + 1} of {self.options.launches}, {case}"
         if outcome.run is None:
             self.failed += 1
+            self.unreadable += outcome.is_unreadable
             self.unmeasured += [outcome.planned] if outcome.planned else []
             said, where = f"failed: {outcome.problem}", f". Log: {log}"
         else:
@@ -120,6 +130,8 @@ class Session:
         place = f"run {self.measured + self.failed} of {self.planned}"
         tell = warn if outcome.run is None else say
         tell(f"{place} ({head}): {said}{f'; {in_words(rest)} left' if rest else ''}{where}")
+        if outcome.doubt:
+            warn(f"{place}: {outcome.doubt}. Log: {log}")
 
     def store(self, run: Run) -> None:
         try:

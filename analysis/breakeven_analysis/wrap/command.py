@@ -91,7 +91,7 @@ def check_program(session: Session) -> None:
     """The program exists, and learns the number of GPUs."""
     options, measurer = session.options, session.measurer
     for case in options.cases:
-        program = measurer.commands(case)[0][0]
+        program = measurer.commands(case, False)[0][0]
         if shutil.which(program) is None:
             raise WrapError(f"'{program}' is no program on PATH and no executable file")
     tells_by_command = "gpus" in placeholders_in(options.command)

@@ -15,14 +15,21 @@ from breakeven_analysis.record.part import Part, PartsFolder, Run, join, planned
 from breakeven_analysis.record.provenance import describe_start, git_revision
 from breakeven_analysis.record.ranks import Rank
 from breakeven_analysis.record.replacing import WRAPPED
+from breakeven_analysis.wrap.cause import cause_in
 from breakeven_analysis.wrap.gpus import chooses_itself, describe_devices, environment_for, find_gpus, visible_gpus
 from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import STEPS, Case, fill
 from breakeven_analysis.wrap.printed import SETTING, NoStepsError, Output, UnreadableError
 from breakeven_analysis.wrap.processes import Ended, Runner
-from breakeven_analysis.wrap.times import WALL_TIME, are_enough, part_of_difference, part_of_enough_steps
+from breakeven_analysis.wrap.times import (
+    FEWEST_MEASURED,
+    WALL_TIME,
+    are_enough,
+    measured_steps,
+    part_of_difference,
+    part_of_enough_steps,
+)
 
-LAST_LINE_BYTES = 4096
 # Else the last steps that a stopped program printed are not in its log, and tqdm prints running means.
 FOR_PRINTS = {"PYTHONUNBUFFERED": "1", "TQDM_SMOOTHING": "1"}
 NOTHING_RECORDED = (
@@ -46,13 +53,18 @@ class Measurer:
         self.options = options
         self.parts = folder.resolve() / "parts"
         self.runner = Runner()
+        self.begun: set[Case] = set()  # whose first start, which may compile or cache, is over
         self.gpus = [] if chooses_itself(options.command) else visible_gpus(self.found_gpus, os.environ)
 
-    def commands(self, case: Case) -> list[list[str]]:
-        """The commands to start: one, or two for --total with the shorter one first."""
-        warmup, total = self.options.protocol.warmup, self.options.total
-        lengths = [{}] if total is None else [{STEPS: str(max(1, warmup))}, {STEPS: str(max(1, warmup) + total)}]
-        return [fill(self.options.command, case.words | length) for length in lengths]
+    def commands(self, case: Case, is_first: bool) -> list[list[str]]:
+        """The commands to start: one, or for --total a shorter and a longer one, and first a short one that does not
+        count: what a case's first start compiles would make the shorter one the longer."""
+        total = self.options.total
+        if total is None:
+            return [fill(self.options.command, case.words)]
+        least = max(1, self.options.protocol.warmup)
+        lengths = [least, least, least + total] if is_first else [least, least + total]
+        return [fill(self.options.command, case.words | {STEPS: str(length)}) for length in lengths]
 
     def environment(self, case: Case) -> dict[str, str]:
         """What is added to the environment of this program."""
@@ -63,9 +75,10 @@ class Measurer:
         remove(self.parts)
         environment = {**FOR_PRINTS, **os.environ, **self.environment(case), WRAPPED: str(self.parts)}
         ends: list[Ended] = []
-        logs = [log] if self.options.total is None else [log.with_suffix(".short.log"), log]
+        commands = self.commands(case, case not in self.begun)
+        logs = [*[log.with_suffix(".short.log")] * (len(commands) - 1), log]
         output = Output(log)
-        for command, one in zip(self.commands(case), logs, strict=True):
+        for command, one in zip(commands, logs, strict=True):
             try:
                 end = self.runner.run(command, environment, one, self.options.timeout, self.enough_of(case, output))
             except OSError as error:
@@ -76,7 +89,10 @@ class Measurer:
         seconds = sum(end.seconds for end in ends)
         output.end = end.log_bytes
         if end.problem and (not end.is_late or self.options.total is not None):
-            return Outcome(None, f"{end.problem}{last_line_of(one)}", seconds, self.planned(case, launch))
+            cause = cause_in(one)
+            problem = f"{end.problem} ({cause})" if cause else end.problem
+            return Outcome(None, problem, seconds, self.planned(case, launch))
+        self.begun.add(case)
         try:
             run = self.recorded(case) if self.options.is_recorded else self.timed(case, ends, output)
             doubt = output.doubt(end.seconds) if self.options.printed is not None else ""
@@ -116,6 +132,11 @@ class Measurer:
             raise NoStepsError(
                 f"the Recorder has {found['gpus']} ranks and batch {found['batch']}, where the plan has {case.gpus} "
                 f"and {case.batch}: pass the command {{gpus}}, and {{batch}} or {{batch_per_gpu}}"
+            )
+        measured = measured_steps(runs[0].parts[0])
+        if measured < FEWEST_MEASURED:
+            raise NoStepsError(
+                f"the Recorder has {measured} measured steps of {FEWEST_MEASURED} at least: train until recorder.done"
             )
         return replace(runs[0], case=self.labelled(found, case))
 
@@ -175,7 +196,7 @@ class Measurer:
             seconds = options.printed.seconds(output, case.batch, end.seconds, warmup, has_ended)
             return part_of_enough_steps(seconds, options.protocol, output.steps_a_print)
         assert options.total is not None
-        return part_of_difference(ends[0].seconds, ends[1].seconds, options.total)
+        return part_of_difference(ends[-2].seconds, ends[-1].seconds, options.total)
 
     @cached_property
     def own_start(self) -> dict[str, Any]:
@@ -198,12 +219,3 @@ def program_in(command: list[str]) -> str:
 
 def remove(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def last_line_of(log: Path) -> str:
-    """What a program said last is often why it failed."""
-    with log.open("rb") as stream:
-        stream.seek(max(0, log.stat().st_size - LAST_LINE_BYTES))
-        lines = stream.read().decode(errors="replace").split("\n")
-    said = next((line.strip() for line in reversed(lines) if any(map(str.isalnum, line))), "")
-    return f" ({said[:100]})" if said else ""

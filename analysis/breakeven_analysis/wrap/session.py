@@ -58,11 +58,14 @@ class Session:
 
     def describe(self) -> None:
         """What --dry-run prints."""
+        begun: set[Case] = set()
         for launch, cases in self.to_do():
             say(f"launch {launch + 1} of {self.options.launches}:")
             for case in cases:
+                is_first = case not in begun
+                begun.add(case)
                 added = [f"{name}={value}" for name, value in self.measurer.environment(case).items()]
-                for command in self.measurer.commands(case):
+                for command in self.measurer.commands(case, is_first):
                     say("  " + " ".join([*added, shlex.join(command)]))
         left = [case for _, cases in self.to_do() for case in cases]
         expected = self.took.expected(left)

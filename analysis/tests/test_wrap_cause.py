@@ -63,6 +63,8 @@ def test_the_exception_is_quoted_whoever_launched_it(tmp_path: Path, launcher: s
         ("step 1\nFatal: no GPU\nbye\n" + OPEN_MPI, "Fatal: no GPU"),
         ("step 1\nno GPU here\n---\n" + SLURM, "no GPU here"),
         (f"{RULE}loss 3\n{RULE}", "loss 3"),
+        ("error: no optimizer\nvalidation error: 0.25\nbye\n", "error: no optimizer"),
+        ("train error 0.5\nvalidation error: 0.25\nStopIteration\n", "StopIteration"),
         (
             f"{RULE}mpirun was unable to launch the specified application as it could not access\nor execute an "
             f"executable:\n\nExecutable: /train\n{RULE}",

@@ -46,6 +46,6 @@ def is_own(folder: Path) -> bool:
 def is_odd(path: Path) -> bool:
     try:
         mode = path.lstat().st_mode
-    except FileNotFoundError:  # removed meanwhile
+    except OSError:  # removed meanwhile
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

@@ -15,7 +15,10 @@ LAUNCHER = re.compile(
 )
 TORCHRUN_ENDS = re.compile(r"torch[./]distributed[./]elastic\S*api.*(?:failed|closing signal)", re.IGNORECASE)
 EXCEPTION = re.compile(rf"{RANK}(?:\w+\.)*\w*(?:Error|Exception|Interrupt)(?::|$)")
-COMPLAINT = re.compile(r"\b(?:error|fatal|abort(?:ed)?|panic|out of memory|segmentation fault|killed)\b", re.IGNORECASE)
+# A number behind it is a measured error.
+COMPLAINT = re.compile(
+    r"\b(?:error: (?!\d)|fatal\b|abort(?:ed)?\b|panic|out of memory\b|segmentation fault|killed\b)", re.IGNORECASE
+)
 
 
 def cause_in(log: Path) -> str:

@@ -12,22 +12,20 @@ import pytest
 from breakeven_analysis.errors import WrapError
 from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.part import STEP
+from breakeven_analysis.wrap import printed as reading
 from breakeven_analysis.wrap import processes
 from breakeven_analysis.wrap import times as module
-from breakeven_analysis.wrap.processes import Runner
-from breakeven_analysis.wrap.times import (
+from breakeven_analysis.wrap.printed import (
     PRINTED_RATES,
     PRINTED_SECONDS,
     PRINTED_STEP_RATES,
     NoStepsError,
     Output,
     Printed,
-    are_enough,
     compiled,
-    part_of_difference,
-    part_of_enough_steps,
-    part_of_steps,
 )
+from breakeven_analysis.wrap.processes import Runner
+from breakeven_analysis.wrap.times import are_enough, part_of_difference, part_of_enough_steps, part_of_steps
 
 
 @pytest.mark.parametrize(
@@ -64,7 +62,7 @@ def test_the_pages_pattern_reads_bars_of_tqdm(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("\r".join(bars), encoding="utf-8")
     regex = compiled("--steps-per-second", OF_TQDM)
     printed = Printed(PRINTED_STEP_RATES, regex)
-    assert printed.seconds(Output(tmp_path / "log"), 64, 1e6) == pytest.approx([0.02, 1.25, 0.05, 0.0125])
+    assert printed.seconds(Output(tmp_path / "log"), 64, 1e6) == pytest.approx([0.02, 1.25, 0.05, *5 * [0.0125]])
     assert printed.seconds(Output(tmp_path / "log"), 64, 1e6, has_ended=False) == pytest.approx([0.02, 1.25, 0.05])
 
 
@@ -172,7 +170,7 @@ def test_a_line_that_was_wrong_stays_wrong(tmp_path: Path) -> None:
 
 
 def test_a_regex_without_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LONGEST_MATCH_SECONDS", 0.2)
+    monkeypatch.setattr(reading, "LONGEST_MATCH_SECONDS", 0.2)
     (tmp_path / "log").write_text("x" * 40 + "\n")
     with pytest.raises(WrapError, match=r"takes over 0\.2 s for a line: simplify it"):
         Printed(PRINTED_SECONDS, re.compile("(x+x+)+y")).seconds(Output(tmp_path / "log"), 64, 1e6)

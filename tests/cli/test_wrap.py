@@ -48,6 +48,14 @@ def test_weak_scaling_and_axes(tmp_path: pathlib.Path) -> None:
     assert all(case["speedup"] == pytest.approx(2) for case in cases if case["gpus"] == 2), "against the same batch on a GPU"
 
 
+def test_tqdm_is_asked_for_the_rate_of_each_print(tmp_path: pathlib.Path) -> None:
+    """Unless the user chose otherwise."""
+    words = ["--gpus", "1", "--batches", "8", "--step-seconds", STEP, "--", *script(tmp_path, "import os\nprint(os.environ['TQDM_SMOOTHING'])")]
+    for chosen, smoothing in (({}, "1"), ({"TQDM_SMOOTHING": "0.5"}, "0.5")):
+        wrap(tmp_path, "--launches", "1", *words, code=FAILED, **chosen)
+        assert logs(tmp_path) == smoothing + "\n"
+
+
 def test_wall_time_leaves_out_the_start(tmp_path: pathlib.Path) -> None:
     slow = "import sys, time; time.sleep(1 + 0.01 * int(sys.argv[1]))"
     wrap(tmp_path, "--gpus", "1", "--batches", "8", "--launches", "1", "--total", "20", "--warmup", "5", "--",

@@ -4,6 +4,7 @@ start of each case: the first of every case, then the second, and so on. So the 
 within a launch, and from three launches on intervals are between launches (docs/statistics.md)."""
 
 import json
+import re
 from typing import Any
 
 import h5py
@@ -12,6 +13,7 @@ from breakeven_analysis.record.part import Run
 
 SAME_DEVICE = ("host", "backend", "gpu_name", "gpu_uuid")
 NEXT = " ; "  # between what several starts say
+ONE = re.compile(rf"""(?:{NEXT})?((?:'[^']*'|"[^"]*"|(?!{NEXT}).)+)""", re.DOTALL)  # in quotes it is a command's word
 
 
 def launch_for(file: h5py.File, run: Run) -> int:
@@ -100,7 +102,12 @@ def join_launch(file: h5py.File, launch: int, run: Run) -> None:
 
 
 def with_next(said: str, word: str) -> str:
-    return word if not said else said if word in said.split(NEXT) else said + NEXT + word
+    return word if not said else said if word in each_of(said) else said + NEXT + word
+
+
+def each_of(said: str) -> list[str]:
+    """What the several starts said."""
+    return ONE.findall(said)
 
 
 def as_json(pairs: dict[str, str]) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
 from breakeven_analysis.errors import RecorderError
+from breakeven_analysis.record.own_files import open_own
 from breakeven_analysis.record.ranks import Rank
 
 Message: TypeAlias = dict[str, Any]
@@ -32,7 +33,7 @@ class HeldFile:
         while True:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                return self.path.open("w+")  # network file systems lock what may be read and written
+                return open_own(self.path, "w+")  # network file systems lock what may be read and written
             except FileNotFoundError:
                 continue  # another start of the program has removed the folder, which was empty
 
@@ -53,7 +54,7 @@ class HeldFile:
 def is_held(path: Path) -> bool:
     """Whether the process that made the file still runs."""
     try:
-        with path.open("r+") as stream:
+        with open_own(path, "r+") as stream:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return False
     except FileNotFoundError:
@@ -65,7 +66,8 @@ def is_held(path: Path) -> bool:
 def lines_of(path: Path) -> list[Message]:
     """The complete lines. A file is opened anew each time, so that a network file system fetches it."""
     try:
-        text = path.read_text()
+        with open_own(path, "r") as stream:
+            text = stream.read()
     except FileNotFoundError:
         return []
     return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]

@@ -19,6 +19,7 @@ from breakeven_analysis.errors import NotResultsError
 from breakeven_analysis.integrity import check_file
 from breakeven_analysis.record.layout import CONVENTIONS, create_file, variables
 from breakeven_analysis.record.meeting import HeldFile
+from breakeven_analysis.record.own_files import fault_of_folder
 
 WRAPPED = "BREAKEVEN_PARTS"  # the environment variable by which `breakeven wrap` names the folder that it reads
 
@@ -28,15 +29,34 @@ SUFFIXES = (".h5", ".hdf5", ".nc")
 
 def fault_of_name(output: Path) -> str:
     """Why no results file can have this name; "" if it can."""
+    try:
+        return fault_of_place(output) or fault_of_folder(parts_beside(output))
+    except OSError as error:
+        return f"'{output}': {error.strerror}"
+
+
+def fault_of_place(output: Path) -> str:
     if output.suffix not in SUFFIXES:
         return f"'{output}' does not end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
     if not output.parent.is_dir():
         return f"'{output}': the folder '{output.parent}' does not exist"
-    return f"'{output}' is a folder" if output.is_dir() else ""
+    if output.is_dir():
+        return f"'{output}' is a folder"
+    if output.is_symlink() and not output.exists():
+        return f"'{output}' is a link to a file that does not exist. Choose another name"
+    if output.exists() and not output.is_file():
+        return f"'{output}' is not a regular file"
+    return ""
+
+
+def followed(output: Path) -> Path:
+    """The file that is written: through a link, which stays a link (src/hdf5/serial_file.cpp)."""
+    return output.resolve() if output.is_symlink() else output
 
 
 def parts_beside(output: Path) -> Path:
-    return output.with_name(output.name + ".parts")
+    file = followed(output)
+    return file.with_name(file.name + ".parts")
 
 
 @contextmanager
@@ -64,6 +84,7 @@ def locked(path: Path) -> TextIO:
 def replaced(output: Path) -> Iterator[BytesIO]:
     """The bytes of the file, or of a new one, which get the file's name when the block ends well. HDF5 changes them in
     memory: where the disk is full it cannot close a file, and crashes later."""
+    output = followed(output)
     if output.exists():
         with output.open("r+b") as stream:
             refuse_other_writer(stream, output)
@@ -81,7 +102,7 @@ def replaced(output: Path) -> Iterator[BytesIO]:
 
 def shortage_of_space(output: Path, needed: int) -> str:
     """As of the program (src/hdf5/partial_file.cpp)."""
-    disk = os.statvfs(output.parent)
+    disk = os.statvfs(followed(output).parent)
     free, most = disk.f_bavail * disk.f_frsize, resource.getrlimit(resource.RLIMIT_FSIZE)[0]
     if free < needed:
         return f"'{output}' needs {needed} bytes, and its disk has {free} bytes free"

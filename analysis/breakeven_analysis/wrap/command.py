@@ -14,7 +14,8 @@ from breakeven_analysis.said import problems, say, warn
 from breakeven_analysis.wrap.gpus import chooses_itself
 from breakeven_analysis.wrap.options import Options, read_options
 from breakeven_analysis.wrap.plan import placeholders_in
-from breakeven_analysis.wrap.session import FILE, Session
+from breakeven_analysis.wrap.resume import FILE
+from breakeven_analysis.wrap.session import Session
 
 FAILED_RUNS, INTERRUPTED = 3, 6  # exit codes
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -65,10 +66,11 @@ def conclude(session: Session) -> int:
         say(f"results: {output}, {session.measured} of {session.planned} runs measured")
     if session.failed:
         kept = "" if session.measured else f", and there is no {output}"
-        warn(
-            f"{session.failed} of {session.planned} runs failed{kept}. To repeat only these: "
-            f"{session.options.command_to_resume()}"
-        )
+        failed = f"{session.failed} of {session.planned} runs failed"
+        if session.not_started:
+            warn(f"{failed} for this reason, so {session.not_started} were not started{kept}. Correct the command")
+        else:
+            warn(f"{failed}{kept}. To repeat only these: {session.options.command_to_resume()}")
         return FAILED_RUNS
     say(f"breakeven report {output} answers from them")
     return 0
@@ -89,7 +91,7 @@ def check_program(session: Session) -> None:
     """The program exists, and learns the number of GPUs."""
     options, measurer = session.options, session.measurer
     for case in options.cases:
-        program = measurer.commands(case)[0][0]
+        program = measurer.commands(case, False)[0][0]
         if shutil.which(program) is None:
             raise WrapError(f"'{program}' is no program on PATH and no executable file")
     tells_by_command = "gpus" in placeholders_in(options.command)

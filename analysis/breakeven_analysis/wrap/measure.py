@@ -15,22 +15,23 @@ from breakeven_analysis.record.part import Part, PartsFolder, Run, join, planned
 from breakeven_analysis.record.provenance import describe_start, git_revision
 from breakeven_analysis.record.ranks import Rank
 from breakeven_analysis.record.replacing import WRAPPED
+from breakeven_analysis.wrap.cause import cause_in
 from breakeven_analysis.wrap.gpus import chooses_itself, describe_devices, environment_for, find_gpus, visible_gpus
 from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import STEPS, Case, fill
+from breakeven_analysis.wrap.printed import SETTING, NoStepsError, Output, UnreadableError
 from breakeven_analysis.wrap.processes import Ended, Runner
 from breakeven_analysis.wrap.times import (
-    SETTING,
+    FEWEST_MEASURED,
     WALL_TIME,
-    NoStepsError,
-    Output,
     are_enough,
+    measured_steps,
     part_of_difference,
     part_of_enough_steps,
 )
 
-LAST_LINE_BYTES = 4096
-UNBUFFERED = {"PYTHONUNBUFFERED": "1"}  # else the last steps that a stopped program printed are not in its log
+# Else the last steps that a stopped program printed are not in its log, and tqdm prints running means.
+FOR_PRINTS = {"PYTHONUNBUFFERED": "1", "TQDM_SMOOTHING": "1"}
 NOTHING_RECORDED = (
     "no steps recorded: the program made no Recorder, or did not reach its measured steps. Without a Recorder, pass "
     "--step-seconds, --samples-per-second, --steps-per-second or --total"
@@ -43,6 +44,8 @@ class Outcome:
     problem: str = ""  # why there is no run, or why the program did not end itself
     seconds: float = 0.0
     planned: Run | None = None  # without a run: what was to be measured, if that is known
+    is_unreadable: bool = False  # the regex finds what is no number
+    doubt: str = ""  # why the step times may be wrong
 
 
 class Measurer:
@@ -50,13 +53,18 @@ class Measurer:
         self.options = options
         self.parts = folder.resolve() / "parts"
         self.runner = Runner()
+        self.begun: set[Case] = set()  # whose first start, which may compile or cache, is over
         self.gpus = [] if chooses_itself(options.command) else visible_gpus(self.found_gpus, os.environ)
 
-    def commands(self, case: Case) -> list[list[str]]:
-        """The commands to start: one, or two for --total with the shorter one first."""
-        warmup, total = self.options.protocol.warmup, self.options.total
-        lengths = [{}] if total is None else [{STEPS: str(max(1, warmup))}, {STEPS: str(max(1, warmup) + total)}]
-        return [fill(self.options.command, case.words | length) for length in lengths]
+    def commands(self, case: Case, is_first: bool) -> list[list[str]]:
+        """The commands to start: one, or for --total a shorter and a longer one, and first a short one that does not
+        count: what a case's first start compiles would make the shorter one the longer."""
+        total = self.options.total
+        if total is None:
+            return [fill(self.options.command, case.words)]
+        least = max(1, self.options.protocol.warmup)
+        lengths = [least, least, least + total] if is_first else [least, least + total]
+        return [fill(self.options.command, case.words | {STEPS: str(length)}) for length in lengths]
 
     def environment(self, case: Case) -> dict[str, str]:
         """What is added to the environment of this program."""
@@ -65,11 +73,12 @@ class Measurer:
     def measure(self, case: Case, launch: str, log: Path) -> Outcome:
         """`launch`: when it started, by which the file knows it."""
         remove(self.parts)
-        environment = {**UNBUFFERED, **os.environ, **self.environment(case), WRAPPED: str(self.parts)}
+        environment = {**FOR_PRINTS, **os.environ, **self.environment(case), WRAPPED: str(self.parts)}
         ends: list[Ended] = []
-        logs = [log] if self.options.total is None else [log.with_suffix(".short.log"), log]
+        commands = self.commands(case, case not in self.begun)
+        logs = [*[log.with_suffix(".short.log")] * (len(commands) - 1), log]
         output = Output(log)
-        for command, one in zip(self.commands(case), logs, strict=True):
+        for command, one in zip(commands, logs, strict=True):
             try:
                 end = self.runner.run(command, environment, one, self.options.timeout, self.enough_of(case, output))
             except OSError as error:
@@ -80,13 +89,19 @@ class Measurer:
         seconds = sum(end.seconds for end in ends)
         output.end = end.log_bytes
         if end.problem and (not end.is_late or self.options.total is not None):
-            return Outcome(None, f"{end.problem}{last_line_of(one)}", seconds, self.planned(case, launch))
+            cause = cause_in(one)
+            problem = f"{end.problem} ({cause})" if cause else end.problem
+            return Outcome(None, problem, seconds, self.planned(case, launch))
+        self.begun.add(case)
         try:
             run = self.recorded(case) if self.options.is_recorded else self.timed(case, ends, output)
-            return Outcome(self.in_launch(run, launch), end.problem, seconds)
+            doubt = output.doubt(end.seconds) if self.options.printed is not None else ""
+            return Outcome(self.in_launch(run, launch), end.problem, seconds, doubt=doubt)
         except (NoStepsError, RecorderError) as error:
             problem = f"{end.problem}: {error}" if end.problem else str(error)
-            return Outcome(None, problem, seconds, self.planned(case, launch))
+            return Outcome(
+                None, problem, seconds, self.planned(case, launch), is_unreadable=isinstance(error, UnreadableError)
+            )
         finally:
             remove(self.parts)
 
@@ -118,6 +133,11 @@ class Measurer:
                 f"the Recorder has {found['gpus']} ranks and batch {found['batch']}, where the plan has {case.gpus} "
                 f"and {case.batch}: pass the command {{gpus}}, and {{batch}} or {{batch_per_gpu}}"
             )
+        measured = measured_steps(runs[0].parts[0])
+        if measured < FEWEST_MEASURED:
+            raise NoStepsError(
+                f"the Recorder has {measured} measured steps of {FEWEST_MEASURED} at least: train until recorder.done"
+            )
         return replace(runs[0], case=self.labelled(found, case))
 
     def labelled(self, labels: dict[str, Any], case: Case) -> dict[str, Any]:
@@ -138,8 +158,8 @@ class Measurer:
         def has_enough(passed: float) -> bool:
             try:
                 return are_enough(printed.seconds(output, case.batch, passed, protocol.warmup, False), protocol)
-            except NoStepsError:  # which the end of the program tells
-                return False
+            except NoStepsError:  # which the end of the program tells; a line that is wrong stays wrong
+                return output.problem is not None
 
         return has_enough
 
@@ -174,9 +194,9 @@ class Measurer:
         if options.printed is not None:
             warmup, has_ended = options.protocol.warmup, end.code is not None
             seconds = options.printed.seconds(output, case.batch, end.seconds, warmup, has_ended)
-            return part_of_enough_steps(seconds, options.protocol)
+            return part_of_enough_steps(seconds, options.protocol, output.steps_a_print)
         assert options.total is not None
-        return part_of_difference(ends[0].seconds, ends[1].seconds, options.total)
+        return part_of_difference(ends[-2].seconds, ends[-1].seconds, options.total)
 
     @cached_property
     def own_start(self) -> dict[str, Any]:
@@ -199,12 +219,3 @@ def program_in(command: list[str]) -> str:
 
 def remove(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def last_line_of(log: Path) -> str:
-    """What a program said last is often why it failed."""
-    with log.open("rb") as stream:
-        stream.seek(max(0, log.stat().st_size - LAST_LINE_BYTES))
-        lines = stream.read().decode(errors="replace").split("\n")
-    said = next((line.strip() for line in reversed(lines) if any(map(str.isalnum, line))), "")
-    return f" ({said[:100]})" if said else ""

@@ -16,7 +16,7 @@ from breakeven_analysis.record.provenance import command_line
 from breakeven_analysis.record.replacing import fault_of_name
 from breakeven_analysis.said import show
 from breakeven_analysis.wrap.plan import KNOWN, STEPS, Axes, Case, check_command, make_cases
-from breakeven_analysis.wrap.times import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
+from breakeven_analysis.wrap.printed import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
 
 USAGE = "breakeven wrap --gpus 1,2 --batches 64,256 --output FILE.h5 [OPTION...] -- COMMAND [WORD...]"
 NAME = "breakeven wrap"
@@ -126,6 +126,13 @@ contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME
 
 def read_options(line: list[str]) -> Options:
     """Raises WrapError for words that make no sense."""
+    options = parse(line)
+    check(options)
+    return options
+
+
+def parse(line: list[str]) -> Options:
+    """What is wrong with a word by itself raises WrapError."""
     own, command = split(line)
     parsed = vars(make_parser().parse_args(own))
     axes: Axes = {}
@@ -136,7 +143,7 @@ def read_options(line: list[str]) -> Options:
         if name in (*KNOWN, STEPS) or name in axes:
             raise WrapError(f"--axis {name}: this name has its values already. Choose another one")
         axes[name] = values
-    options = Options(
+    return Options(
         gpus=parsed["gpus"],
         batches=parsed["batches"],
         output=Path(parsed["output"]),
@@ -153,8 +160,6 @@ def read_options(line: list[str]) -> Options:
         given={name: parsed[name] for name in RECORDER_HAS if parsed[name] is not None},
         axes=axes,
     )
-    check(options)
-    return options
 
 
 def split(line: list[str]) -> tuple[list[str], list[str]]:

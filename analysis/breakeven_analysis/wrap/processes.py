@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from breakeven_analysis.record.own_files import open_own
+
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
 GRACE_SECONDS = 5.0
 GIVE_UP_SECONDS = 30.0  # a process that waits for a dead file system cannot be killed
@@ -64,7 +66,7 @@ class Runner:
         """Output and errors go to the log. `has_enough` looks at the log, and knows the seconds that the program has
         run. Raises OSError if the command cannot be started."""
         began = time.monotonic()
-        with log.open("wb") as stream:
+        with open_own(log, "wb") as stream:
             try:
                 process = subprocess.Popen(
                     command,

@@ -10,35 +10,35 @@ import shlex
 import statistics
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-import h5py
-
-from breakeven_analysis.apart import read_apart
 from breakeven_analysis.errors import NotResultsError, WrapError
-from breakeven_analysis.record.launches import text_at, value_at
 from breakeven_analysis.record.layout import stored_bytes
 from breakeven_analysis.record.meeting import HeldFile
+from breakeven_analysis.record.own_files import fault_of_folder, open_own
 from breakeven_analysis.record.part import STEP, Run
-from breakeven_analysis.record.replacing import alone, check_results, shortage_of_space
+from breakeven_analysis.record.replacing import alone, followed, shortage_of_space
 from breakeven_analysis.record.store import place_run
 from breakeven_analysis.said import say, warn
 from breakeven_analysis.wrap.measure import Measurer
-from breakeven_analysis.wrap.options import Options, read_options
+from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import Case, order_of
+from breakeven_analysis.wrap.resume import FILE, launches_in
 
-Launches: TypeAlias = dict[str, set[Case]]  # by their start, the cases that the file has
-FILE = 5  # exit code
+FEWEST_TO_STOP = 2  # runs
 
 
 class Session:
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.folder = options.output.with_name(options.output.name + ".wrap")
+        file = followed(options.output)
+        self.folder = file.with_name(file.name + ".wrap")
+        if fault_of_folder(self.folder):
+            raise WrapError(fault_of_folder(self.folder), FILE)
         self.measurer = Measurer(options, self.folder)
         self.done = launches_in(options)
         self.planned = len(options.cases) * max(options.launches, len(self.done))
-        self.failed = 0
+        self.failed = self.unreadable = self.not_started = 0
         self.unmeasured: list[Run] = []  # of the failed ones, what is known
         self.took = Durations(self.folder / "durations.jsonl")
 
@@ -58,11 +58,14 @@ class Session:
 
     def describe(self) -> None:
         """What --dry-run prints."""
+        begun: set[Case] = set()
         for launch, cases in self.to_do():
             say(f"launch {launch + 1} of {self.options.launches}:")
             for case in cases:
+                is_first = case not in begun
+                begun.add(case)
                 added = [f"{name}={value}" for name, value in self.measurer.environment(case).items()]
-                for command in self.measurer.commands(case):
+                for command in self.measurer.commands(case, is_first):
                     say("  " + " ".join([*added, shlex.join(command)]))
         left = [case for _, cases in self.to_do() for case in cases]
         expected = self.took.expected(left)
@@ -80,9 +83,16 @@ class Session:
                 start = starts[launch] if launch < len(starts) else now()
                 self.done.setdefault(start, set())
                 for place, case in enumerate(cases):
+                    if self.is_in_vain():
+                        self.not_started += 1
+                        continue
                     self.measure(launch, start, case, cases[place + 1 :])
             for run in self.unmeasured if self.measured else []:
                 self.store(run)
+
+    def is_in_vain(self) -> bool:
+        """The first runs all print what is no number, and the others would too. One alone may be an odd case."""
+        return self.measured == 0 and self.unreadable == self.failed >= FEWEST_TO_STOP
 
     def shortage_of_space(self) -> str:
         """Why the disk or a limit cannot hold the file; "" if they can."""
@@ -109,6 +119,7 @@ class Session:
         head = f"launch {launch + 1} of {self.options.launches}, {case}"
         if outcome.run is None:
             self.failed += 1
+            self.unreadable += outcome.is_unreadable
             self.unmeasured += [outcome.planned] if outcome.planned else []
             said, where = f"failed: {outcome.problem}", f". Log: {log}"
         else:
@@ -122,6 +133,8 @@ class Session:
         place = f"run {self.measured + self.failed} of {self.planned}"
         tell = warn if outcome.run is None else say
         tell(f"{place} ({head}): {said}{f'; {in_words(rest)} left' if rest else ''}{where}")
+        if outcome.doubt:
+            warn(f"{place}: {outcome.doubt}. Log: {log}")
 
     def store(self, run: Run) -> None:
         try:
@@ -166,7 +179,7 @@ class Durations:
 
     def add(self, case: Case, seconds: float) -> None:
         self.by_case.setdefault(str(case), []).append(seconds)
-        with contextlib.suppress(OSError), self.path.open("a", encoding="utf-8") as stream:
+        with contextlib.suppress(OSError), open_own(self.path, "a") as stream:
             stream.write(json.dumps({"case": str(case), "seconds": round(seconds, 3)}) + "\n")
 
     def expected(self, cases: list[Case]) -> float:
@@ -176,58 +189,3 @@ class Durations:
         mean = {case: statistics.fmean(seconds) for case, seconds in self.by_case.items()}
         usual = statistics.fmean(mean.values())
         return sum(mean.get(str(case), usual) for case in cases)
-
-
-# ---------------------------------------------------------------- what the file has
-
-
-def launches_in(options: Options) -> Launches:
-    """The launches in the file of --resume; none without a file."""
-    path = options.output
-    if not path.exists():
-        return {}
-    if not options.resume:
-        raise WrapError(f"--output '{path}' exists. Pass --resume to measure what it lacks, or another name")
-    try:
-        read_apart(path, lambda: check_results(path))
-    except NotResultsError as error:
-        raise WrapError(str(error), FILE) from error
-    with h5py.File(path, "r") as file:
-        starts = [text_at(file, "started", launch) for launch in range(len(file["launch"]))]
-        for launch in range(len(starts)):
-            check_command_of(text_at(file, "command_line", launch), options)
-        done: Launches = {start: set() for start in sorted(starts)}
-        for run in range(len(file["run"])):
-            done[starts[int(file["launch_index"][run])]] |= {
-                case for case in options.cases if is_run_of(file, run, case)
-            }
-    return done
-
-
-def check_command_of(line: str, options: Options) -> None:
-    try:
-        words = shlex.split(line)
-        same = words[:2] == ["breakeven", "wrap"] and read_options(words[2:]).identity() == options.identity()
-    except (ValueError, WrapError):
-        same = False
-    if not same:
-        raise WrapError(
-            f"--resume continues the command and its labels as they are in '{options.output}', which was measured by: "
-            f"{line}. Use the same, or another --output",
-            FILE,
-        )
-
-
-def is_run_of(file: h5py.File, run: int, case: Case) -> bool:
-    if int(file["status"][run]) == 0:
-        return False
-    expected: dict[str, Any] = {"gpus": case.gpus, "batch": case.batch, **case.labels}
-    expected |= {"strategy": case.strategy} if case.strategy else {}
-    expected |= {"precision": case.precision} if case.precision else {}
-    if case.gpus == 1:
-        expected.pop("collective", None)
-    if "model" in expected:
-        expected["model"] += case.suffix
-    return all(value_at(file, name, run) == value for name, value in expected.items()) and text_at(
-        file, "model", run
-    ).endswith(case.suffix)

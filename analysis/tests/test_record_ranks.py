@@ -13,7 +13,7 @@ import pytest
 from loops import label, numbers
 
 from breakeven_analysis import RecorderError, read_report
-from breakeven_analysis.record import find_rank
+from breakeven_analysis.record import find_rank, meeting
 from breakeven_analysis.record.meeting import Meeting
 from breakeven_analysis.record.ranks import LAUNCHERS, Rank
 from breakeven_analysis.record.tables import PHASES
@@ -229,8 +229,12 @@ def test_files_of_an_earlier_start_are_not_taken_for_this_one(tmp_path: Path, la
         assert list(pool.map(meet, (0, 1))) == 2 * [[{"is": 0}, {"is": 1}]]
 
 
-def test_a_rank_that_never_starts_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rank_that_never_starts_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
     began = time.monotonic()
+    monkeypatch.setattr(meeting, "SILENT_SECONDS", 0.1)
     with pytest.raises(RecorderError, match="waited 0 s for the other ranks to start"):
         Meeting(tmp_path, Rank(0, 2), 0, patience=0.2)
     assert time.monotonic() - began < 5
+    assert capsys.readouterr().err.count("rank 0 of 2 waits for the other ranks to start. All ranks must make") == 1

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import secrets
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from breakeven_analysis.record.ranks import Rank
 
 Message: TypeAlias = dict[str, Any]
 PATIENCE_SECONDS = 600.0
+SILENT_SECONDS = 10.0  # of waiting, until it is told
 SHORTEST_WAIT, LONGEST_WAIT = 0.001, 0.05
 GONE = "gone"  # key of what stands for the message of a rank that will send no more
 
@@ -163,6 +165,7 @@ class Meeting:
     def wait_for(self, look: Callable[[], Any], whom: str, otherwise: Callable[[], Any]) -> Any:
         """What `look` finds; once a second `otherwise` may find that nobody is left to wait for."""
         began = asked = time.monotonic()
+        is_told = False
         pause = SHORTEST_WAIT
         while True:
             found = look()
@@ -174,6 +177,13 @@ class Meeting:
                 found = look() or otherwise()  # it may have sent its last words meanwhile
                 if found is not None:
                     return found
+            if now - began > SILENT_SECONDS and not is_told:
+                is_told = True
+                print(
+                    f"breakeven: rank {self.rank.rank} of {self.rank.ranks} waits for {whom}. All ranks must make a "
+                    "Recorder, and the same steps",
+                    file=sys.stderr,
+                )
             if now - began > self.patience:
                 raise RecorderError(
                     f"Rank {self.rank.rank} of {self.rank.ranks} waited {self.patience:.0f} s for {whom}. All ranks "

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What breakeven cannot know of the models of other programs: their size.
+// What breakeven cannot know of the models of other programs: their size, their precision.
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "src/report/advice_report.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -20,6 +21,7 @@ Results two_models(std::uint64_t first, std::uint64_t second) {
   results.runs.insert(results.runs.end(), runs.begin(), runs.end());
   for (std::size_t i = 0; i < results.runs.size(); ++i) {
     results.runs[i].planned.what.model = i < runs.size() ? "train.py opt=adam" : "train.py opt=sgd";
+    results.runs[i].planned.what.precision = Level<Precision>("unknown");
     results.runs[i].parameters = i < runs.size() ? first : second;
   }
   return results;
@@ -38,6 +40,17 @@ TEST(ModelsOfOtherPrograms, BreakEvensBySizeNeedModelsOfKnownAndDifferentSizes) 
     EXPECT_TRUE(contains(brief_of(results), "Speed: one GPU against more")) << brief_of(results);
     EXPECT_EQ(json_of(results)["break_evens"].size(), 0u);
   }
+}
+
+TEST(ModelsOfOtherPrograms, AnUnknownPrecisionIsNotNamed) {
+  const Results results = two_models(0, 0);
+  const analysis::FileAnalysis file(results);
+  report::AdviceRequest request;
+  request.query.model = "train.py opt=sgd";
+  request.query.batch = 64;
+  const std::string text = on_one_line(report::make_advice_report(file, request, report::ReportFormat::text));
+  EXPECT_TRUE(contains(text, "ddp on 2 GPUs ")) << text;
+  EXPECT_FALSE(contains(text, "in unknown")) << text;
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases that were planned and have no measured run: the headline names them, and advice says that they
 // failed.
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "src/core/failure.h"
+#include "src/report/advice_report.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -62,6 +65,35 @@ TEST(UnmeasuredCases, OfManyAFewAreNamed) {
     for (const int gpus : {1, 2}) fail(results, batch, gpus);
   EXPECT_TRUE(contains(on_one_line(text_of(results)), "and 3 more cases. They failed, were killed"))
       << text_of(results);
+}
+
+std::string refusal(const Results& results, std::uint32_t batch) {
+  const analysis::FileAnalysis file(results);
+  report::AdviceRequest request;
+  request.query.model = "toy";
+  request.query.batch = batch;
+  try {
+    report::make_advice_report(file, request, report::ReportFormat::text);
+  } catch (const Failure& failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+TEST(UnmeasuredCases, AdviceSaysThatRunsFailed) {
+  Results results = results_by_hand();
+  for (RecordedRun& run : results.runs) run.planned.what.model = "toy";
+  Results diverged = results;
+  for (const int gpus : {1, 2}) fail(results, 128, gpus);
+  EXPECT_TRUE(contains(refusal(results, 128), "all runs of toy at batch 128 in 'results.h5' failed"))
+      << refusal(results, 128);
+  EXPECT_TRUE(contains(refusal(results, 256), "for the measured batches (16 to 64)"))
+      << refusal(results, 256);
+  for (RecordedRun& run : diverged.runs)
+    if (run.planned.what.batch == 128)
+      for (RunRecord& rank : run.ranks)
+        rank.loss.assign(rank.loss.size(), std::numeric_limits<double>::quiet_NaN());
+  EXPECT_TRUE(contains(refusal(diverged, 128), "all runs of toy at batch 128")) << refusal(diverged, 128);
 }
 
 }  // namespace

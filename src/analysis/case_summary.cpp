@@ -122,8 +122,10 @@ std::vector<CaseSummary> summarize_cases(const Results& results) {
   }
   const std::vector<NumberFault> faults = faults_of(cases, runs, results);
   std::vector<CaseSummary> summaries;
-  for (std::size_t i = 0; i < cases.size(); ++i)
+  for (std::size_t i = 0; i < cases.size(); ++i) {
     summaries.push_back(summarize_case(cases[i], runs[i], faults[i]));
+    summaries.back().short_runs = find_short_runs(summaries.back().done, results.launches);
+  }
   return summaries;
 }
 

@@ -9,6 +9,7 @@
 
 #include "src/analysis/number_fault.h"
 #include "src/analysis/readings.h"
+#include "src/analysis/short_runs.h"
 #include "src/analysis/step_times.h"
 #include "src/core/records/results.h"
 #include "src/statistics/interval.h"
@@ -50,6 +51,7 @@ struct CaseSummary {
   Readings readings;
   Settling settling;
   Steadiness steadiness;
+  ShortRuns short_runs;  // of the done ones
 };
 
 // Whether any run was measured whose numbers can be right. Null: none was planned.

@@ -38,7 +38,10 @@ void bound_by_serial_part(const MeasuredCase& measured, const Comparison& compar
 
 bool exchanges_beside_compute(const Case& what) {
   const StrategyChoice* strategy = trained_strategy(what).known();
-  return strategy != nullptr && (strategy->info->traits.overlaps || strategy->options.bucket_bytes > 0);
+  if (strategy == nullptr) return false;
+  const StrategyTraits& traits = strategy->info->traits;
+  return traits.overlaps || strategy->options.bucket_bytes > 0 ||
+         (traits.joins_update && what.transport == Transport::peer);
 }
 
 double link_bound(const Case& what, const Comparison& comparison,

@@ -3,6 +3,7 @@
 
 #include <hdf5_hl.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -12,6 +13,8 @@
 
 #include "src/core/text/lists.h"
 #include "src/hdf5/cells.h"
+#include "src/hdf5/iso_time.h"
+#include "src/hdf5/label_faults.h"
 #include "src/hdf5/read_results.h"
 
 namespace breakeven::hdf5 {
@@ -137,20 +140,47 @@ const std::vector<RunRule>& run_rules() {
   return rules;
 }
 
-std::string sentence_of(std::string_view variable, std::string_view place, std::size_t first,
-                        std::string_view value, std::size_t count, std::string_view legal) {
-  const std::string others = count > 1 ? fmt::format(" and of {} more", count - 1) : "";
-  return fmt::format("{} of {} {}{} is '{}'; it should be {}", variable, place, first, others, value, legal);
+// Also what it is instead.
+std::string fault_of_conventions(hid_t file) {
+  const std::string found = read_text_attribute(file, "Conventions");
+  if (found == format_name) return "";
+  const std::string of_any_length = read_attribute_of_any_length(file, "Conventions");
+  return fmt::format("the attribute Conventions is '{}'{}; it should be the text '{}', of fixed length{}",
+                     of_any_length.empty() ? found : of_any_length,
+                     of_any_length.empty() ? "" : ", text of variable length", format_name,
+                     of_any_length.empty() ? "" : " (h5py: np.bytes_)");
+}
+
+void add_run_faults(const Results& results, std::vector<std::string>& sentences) {
+  for (const RunRule& rule : run_rules()) {
+    WrongCells wrong{.variable = rule.variable, .place = "run", .value = ""};
+    for (std::size_t run = 0; run < results.runs.size(); ++run)
+      if (const auto value = rule.wrong(results.runs[run].planned.what)) wrong.add(run, *value);
+    if (wrong.count > 0) sentences.push_back(in_words(wrong, rule.legal));
+  }
+}
+
+void add_launch_faults(const Results& results, std::vector<std::string>& sentences) {
+  WrongCells started{.variable = "started", .place = "launch", .value = ""};
+  WrongCells backends{.variable = "backend", .place = "launch", .value = ""};
+  for (std::size_t launch = 0; launch < results.launches.size(); ++launch) {
+    const Launch& one = results.launches[launch];
+    if (!is_iso_time(one.started)) started.add(launch, one.started);
+    const auto wrong = std::ranges::find_if(one.topology.ranks, [](const RankInfo& rank) {
+      return rank.device.backend != "cuda" && rank.device.backend != "host";
+    });
+    if (wrong != one.topology.ranks.end()) backends.add(launch, wrong->device.backend);
+  }
+  if (started.count > 0)
+    sentences.push_back(in_words(started, "a time of ISO 8601, such as 2026-01-02T03:04:05Z"));
+  if (backends.count > 0) sentences.push_back(in_words(backends, "one of cuda, host"));
 }
 
 }  // namespace
 
 std::vector<std::string> schema_faults_in(hid_t file) {
   std::vector<std::string> faults;
-  if (const std::string found = read_text_attribute(file, "Conventions"); found != format_name)
-    faults.push_back(
-        fmt::format("the attribute Conventions is '{}'; it should be the text '{}', of fixed length", found,
-                    format_name));
+  if (std::string fault = fault_of_conventions(file); !fault.empty()) faults.push_back(std::move(fault));
   if (!tracks_creation_order(file))
     faults.emplace_back(
         "the order of the variables is not recorded; it should be, since checksums follow it (h5py: "
@@ -165,27 +195,8 @@ std::vector<std::string> schema_faults_in(hid_t file) {
 
 std::vector<std::string> value_faults_in(const Results& results) {
   std::vector<std::string> sentences;
-  for (const RunRule& rule : run_rules()) {
-    std::size_t first = 0, count = 0;
-    std::string value;
-    for (std::size_t run = 0; run < results.runs.size(); ++run) {
-      const auto wrong = rule.wrong(results.runs[run].planned.what);
-      if (!wrong) continue;
-      if (count++ == 0) {
-        first = run;
-        value = *wrong;
-      }
-    }
-    if (count > 0) sentences.push_back(sentence_of(rule.variable, "run", first, value, count, rule.legal));
-  }
-  for (std::size_t launch = 0; launch < results.launches.size(); ++launch) {
-    for (const RankInfo& rank : results.launches[launch].topology.ranks) {
-      const std::string& backend = rank.device.backend;
-      if (backend == "cuda" || backend == "host") continue;
-      sentences.push_back(sentence_of("backend", "launch", launch, backend, 1, "one of cuda, host"));
-      break;
-    }
-  }
+  add_run_faults(results, sentences);
+  add_launch_faults(results, sentences);
   return sentences;
 }
 

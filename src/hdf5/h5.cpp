@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/hdf5/h5.h"
 
+#include <optional>
+#include <utility>
+
 namespace breakeven::hdf5 {
 namespace {
 
@@ -51,17 +54,46 @@ void write_attribute(hid_t object, const char* name, int number) {
   write_value(object, name, one_number(), H5T_STD_I32LE, H5T_NATIVE_INT, &number);
 }
 
+namespace {
+
+// The attribute and its type, if it is one text.
+struct TextAttribute {
+  H5Attribute attribute;
+  H5Type type;
+  bool has_any_length = false;
+};
+
+std::optional<TextAttribute> open_text_attribute(hid_t object, const char* name, const std::string& doing) {
+  if (!H5_CALL(H5Aexists(object, name), doing)) return std::nullopt;
+  H5Attribute attribute(H5_CALL(H5Aopen(object, name, H5P_DEFAULT), doing));
+  H5Type type(H5_CALL(H5Aget_type(attribute.get()), doing));
+  if (H5Tget_class(type.get()) != H5T_STRING) return std::nullopt;
+  const H5Space space(H5_CALL(H5Aget_space(attribute.get()), doing));
+  if (H5_CALL(H5Sget_simple_extent_npoints(space.get()), doing) != 1) return std::nullopt;
+  const bool has_any_length = H5_CALL(H5Tis_variable_str(type.get()), doing) > 0;
+  return TextAttribute{std::move(attribute), std::move(type), has_any_length};
+}
+
+}  // namespace
+
 std::string read_text_attribute(hid_t object, const char* name) {
   const std::string doing = "reading attribute " + std::string(name);
-  if (!H5_CALL(H5Aexists(object, name), doing)) return {};
-  const H5Attribute attribute(H5_CALL(H5Aopen(object, name, H5P_DEFAULT), doing));
-  const H5Type type(H5_CALL(H5Aget_type(attribute.get()), doing));
-  if (H5Tget_class(type.get()) != H5T_STRING || H5_CALL(H5Tis_variable_str(type.get()), doing)) return {};
-  const H5Space space(H5_CALL(H5Aget_space(attribute.get()), doing));
-  if (H5_CALL(H5Sget_simple_extent_npoints(space.get()), doing) != 1) return {};
-  std::string text(H5Tget_size(type.get()), '\0');
-  H5_CALL(H5Aread(attribute.get(), type.get(), text.data()), doing);
+  const auto found = open_text_attribute(object, name, doing);
+  if (!found || found->has_any_length) return {};
+  std::string text(H5Tget_size(found->type.get()), '\0');
+  H5_CALL(H5Aread(found->attribute.get(), found->type.get(), text.data()), doing);
   return text.substr(0, text.find('\0'));
+}
+
+std::string read_attribute_of_any_length(hid_t object, const char* name) {
+  const std::string doing = "reading attribute " + std::string(name);
+  const auto found = open_text_attribute(object, name, doing);
+  if (!found || !found->has_any_length) return {};
+  char* letters = nullptr;
+  H5_CALL(H5Aread(found->attribute.get(), found->type.get(), &letters), doing);
+  const std::string text = letters == nullptr ? "" : letters;
+  H5_CALL(H5free_memory(letters), doing);
+  return text;
 }
 
 }  // namespace breakeven::hdf5

@@ -46,6 +46,9 @@ void write_attribute(hid_t object, const char* name, int number);
 // Empty where there is no such attribute, or it is not text of fixed length.
 std::string read_text_attribute(hid_t object, const char* name);
 
+// Text of variable length; empty where the attribute is not such a text.
+std::string read_attribute_of_any_length(hid_t object, const char* name);
+
 }  // namespace breakeven::hdf5
 
 // H5_CALL(call, doing) is the call's value; HDF5 reports every failure by a negative one. `doing` is

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -15,6 +16,7 @@
 
 #include "src/core/failure.h"
 #include "src/hdf5/checksums.h"
+#include "src/hdf5/label_faults.h"
 #include "src/hdf5/labels.h"
 #include "src/hdf5/read_contents.h"
 #include "src/hdf5/records.h"
@@ -66,7 +68,6 @@ void check_run(RecordedRun& run, std::size_t place, std::span<const std::uint64_
 }
 
 Results results_in(Contents contents, const std::string& path, Findings& findings) {
-  check_labels(contents, path, findings);
   const Extents extents = extents_of(contents);
   Results results{path, std::vector<Launch>(extents[Dimension::launch]),
                   std::vector<RecordedRun>(extents[Dimension::run])};
@@ -84,11 +85,17 @@ Results results_in(Contents contents, const std::string& path, Findings& finding
   return results;
 }
 
-// Every sentence begins with the path.
-Results read(const FileDescriptor& file, const std::string& path, std::vector<std::string>* left_out) {
+using Prepare = std::function<void(Contents&)>;
+
+// Every sentence begins with the path. `prepare` sees the contents before they are taken as results.
+Results read(const FileDescriptor& file, const std::string& path, std::vector<std::string>* left_out,
+             const Prepare& prepare = nullptr) {
   Findings findings(left_out);
   try {
-    return results_in(read_contents(file, path), path, findings);
+    Contents contents = read_contents(file, path);
+    check_labels(contents, path, findings);
+    if (prepare) prepare(contents);
+    return results_in(std::move(contents), path, findings);
   } catch (const Failure& failure) {
     const std::string said = failure.what();
     if (said.starts_with(path)) throw;
@@ -133,13 +140,15 @@ Results read_results(const std::string& path) {
 }
 
 Results read_whole_parts(const std::string& path, std::vector<std::string>& left_out) {
-  Results results = read_any_values(path, left_out);
+  Results results = read(open_to_read(path), path, &left_out);
   expect_batches(results);
   return results;
 }
 
 Results read_any_values(const std::string& path, std::vector<std::string>& left_out) {
-  return read(open_to_read(path), path, &left_out);
+  return read(open_to_read(path), path, &left_out, [&](Contents& contents) {
+    for (std::string& sentence : mend_labels(contents)) left_out.push_back(std::move(sentence));
+  });
 }
 
 Results read_to_extend(const std::string& path) {

@@ -22,7 +22,8 @@ Results read_results(const std::string& path);
 // be told apart.
 Results read_whole_parts(const std::string& path, std::vector<std::string>& left_out);
 
-// The same for `breakeven check`, which says itself what numbers of the labels are not legal.
+// The same for `breakeven check`, which says what labels are not legal: reads on behind those that no reader
+// can take, and leaves the others as they are.
 Results read_any_values(const std::string& path, std::vector<std::string>& left_out);
 
 // For a launch that writes the file anew: also throws where that would lose what this program does not know.

@@ -243,7 +243,7 @@ std::string make_advice_report(const analysis::FileAnalysis& analysis, const Adv
                     request.query.most_gpus, advice.advisor.most_gpus(), advice.results.path,
                     advice.results.path, request.query.model, request.query.batch, request.query.most_gpus));
   }
-  if (advice.configs.empty()) throw Failure(ExitCode::file, why_no_prediction(advice.results, request.query));
+  if (advice.configs.empty()) throw Failure(ExitCode::file, why_no_prediction(advice.file, request.query));
   return print({.whole = declared_advice,
                 .document = [&] { return document_of(advice); },
                 .rows = [&] { return way_rows(advice); },

@@ -55,11 +55,16 @@ Cell strategy_cell(const Case& what) {
   return {is_exact(what) ? word : word + " (lossy)", word};
 }
 
+std::string in_precision(const Case& what) {
+  const std::string_view word = what.precision.word();
+  return word == "unknown" ? "" : fmt::format(" in {}", word);
+}
+
 std::string name_of_configuration(const predict::Configuration& config) {
   return fmt::format(
-      "{}{} on {} in {}", strategy_cell(config.what).text, exchange_suffix(config.what),
+      "{}{} on {}{}", strategy_cell(config.what).text, exchange_suffix(config.what),
       config.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", config.what.gpus),
-      config.what.precision);
+      in_precision(config.what));
 }
 
 namespace {

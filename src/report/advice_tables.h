@@ -15,6 +15,8 @@ namespace breakeven::report {
 // "local-sgd (lossy)"; its value is the strategy alone.
 Cell strategy_cell(const Case& what);
 
+// " in bf16"; "" of a program that `breakeven wrap` started without --precisions.
+std::string in_precision(const Case& what);
 // "zero1 on 2 GPUs in bf16", "local-sgd (lossy) on 2 GPUs in bf16"
 std::string name_of_configuration(const predict::Configuration& config);
 

@@ -103,6 +103,8 @@ std::string conclusion_for_one(const statistics::Decision& decision, std::size_t
     case statistics::Payoff::undecided:
       break;
   }
+  if (decision.has_short_runs)
+    return "is undecided, because a run ended before enough of its planned steps for a verdict.";
   if (decision.more_units == 0) return "is undecided, too close to the border for more runs to decide.";
   const std::string more =
       fmt::format("{} more {}", format_count(decision.more_units), statistics::more_of(decision));

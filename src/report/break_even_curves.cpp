@@ -169,6 +169,7 @@ std::vector<statistics::BreakEvenPoint> BreakEvenCurve::points_to_cross() const 
 std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& analysis) {
   Curves curves;
   for (const analysis::Group& group : analysis.groups()) {
+    if (group.parameters == 0) continue;
     const std::string settings = title_of(analysis, group).substr(group.key->model.word().size());
     const auto place_of = [&](const Case& what) -> Place {
       return {{.along = Along::parameters,
@@ -178,7 +179,11 @@ std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& an
     };
     for (const auto& [batch, lines] : by_batch(group)) add_places(lines, group, place_of, curves);
   }
-  return curves.take();
+  std::vector<BreakEvenCurve> all = curves.take();
+  std::erase_if(all, [](const BreakEvenCurve& curve) {
+    return curve.points.size() > 1 && curve.points.front().at == curve.points.back().at;
+  });
+  return all;
 }
 
 }  // namespace breakeven::report

@@ -50,7 +50,8 @@ std::vector<statistics::BreakEvenPoint> measured_points(const analysis::FileAnal
                                                         const Case& single,
                                                         const std::function<bool(const Case&)>& is_taken);
 
-// Over groups that differ only in the model.
+// Over groups that differ only in the model, by its parameters. None where those are not known, and none of
+// models that are all equally large.
 std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& analysis);
 
 }  // namespace breakeven::report

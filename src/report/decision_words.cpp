@@ -23,6 +23,7 @@ std::string why_undecided(const statistics::Decision& decision, const statistics
   if (decision.is_extrapolated)
     return " This is an extrapolation and no verdict: no held-out case tests a prediction so far beyond what "
            "was measured. Measure this batch and model.";
+  if (decision.has_short_runs) return " A run ended before enough of its planned steps for a verdict.";
   const Payoff alone = verdict_of(speedup);
   if (decision.verdict != Payoff::undecided || alone == Payoff::undecided || alone == Payoff::not_measured)
     return "";

@@ -32,7 +32,7 @@ void print_answers_in_brief(Document& document, const analysis::FileAnalysis& an
   const std::string_view one = ran_on_host(analysis.results()) ? "one host device" : "one GPU";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     document.lead(lines[i]);
-    if (verdicts.size() != lines.size()) continue;
+    if (i >= verdicts.size() || !have_a_line_each(verdicts)) continue;
     for (const std::string& why :
          {faster_single_in_words(verdicts[i].curve.lines, one), loss_in_words({verdicts[i].evidence}),
           conditions_in_words(verdicts[i].curve.lines)})
@@ -44,6 +44,8 @@ void print_answers(Document& document, const analysis::FileAnalysis& analysis) {
   const std::vector<Verdict> verdicts = verdicts_of(analysis);
   if (verdicts.empty()) return print_answers_in_brief(document, analysis);
   for (const Verdict& verdict : verdicts) document.lead(verdict.sentence);
+  if (const std::string missing = unmeasured_cases_in_words(analysis); !missing.empty())
+    document.lead(missing);
   for (const Answer& answer : answer_all(analysis)) document.item(in_words(answer));
 }
 

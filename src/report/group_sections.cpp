@@ -54,9 +54,17 @@ void print(Document& document, const analysis::FileAnalysis& analysis, const ana
   (document.table(table_of<make_tables>(analysis, group)), ...);
 }
 
+// Few enough for all groups, where no table of break-evens says the same.
+bool are_short_together(const analysis::FileAnalysis& analysis) {
+  std::size_t lines = 0;
+  for (const analysis::Group& group : analysis.groups()) lines += group.lines.size();
+  return lines <= most_rows_in_brief && break_even_table_in_brief(analysis).rows.empty();
+}
+
 void print_speed_in_brief(Document& document, const analysis::FileAnalysis& analysis,
                           const analysis::Group& group) {
-  if (analysis.groups().size() > 1 || count_configurations(group) > most_rows_in_brief) return;
+  if (analysis.groups().size() > 1 && !are_short_together(analysis)) return;
+  if (count_configurations(group) > most_rows_in_brief) return;
   if (!is_short(group)) {
     document.table(verdict_overview(group));
     return;

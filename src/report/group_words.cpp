@@ -76,6 +76,10 @@ std::string_view verdict_word(const Case& what, const statistics::Decision& deci
   return what.gpus == 1 ? is_overhead.key : word_of(decision.verdict);
 }
 
+std::string case_in_words(const Case& what) {
+  return fmt::format("{} batch {} {} on {}", what.model, what.batch, words_of_strategy(what), what.gpus);
+}
+
 std::string batch_in_words(const Case& what) {
   return format_count(batch_of_baseline(what)) + (what.scaling == Scaling::weak ? " a GPU" : "");
 }

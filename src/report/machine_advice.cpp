@@ -77,7 +77,7 @@ std::vector<std::string> warnings_of(const MachineAnswers& answers) {
     const predict::Query& query = machine.asked.request.query;
     const std::vector<std::string> own =
         machine.configs.empty()
-            ? std::vector{why_no_prediction(machine.asked.file->results(), query) + "."}
+            ? std::vector{why_no_prediction(*machine.asked.file, query) + "."}
             : advice_warnings(machine.advisor, *machine.asked.file, query, machine.configs.front());
     for (const std::string& sentence : own)
       sentences.push_back(fmt::format("{}: {}", machine.asked.name, sentence));
@@ -125,7 +125,7 @@ std::string make_machine_advice(const std::vector<AskedMachine>& machines, Repor
                                                "these machines. For more, run breakeven predict for each",
                                                query.most_gpus, most));
   if (std::ranges::all_of(answers.machines, [](const MachineAnswer& one) { return one.configs.empty(); }))
-    throw Failure(ExitCode::file, why_no_prediction(machines.front().file->results(), query));
+    throw Failure(ExitCode::file, why_no_prediction(*machines.front().file, query));
   return print({.whole = declared_machine_advice,
                 .document = [&] { return document_of(answers); },
                 .rows = [&] { return tidy_machine_answers(answers); },

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "src/report/group_words.h"
 #include "src/report/numbers.h"
 #include "src/report/recorded_by.h"
 #include "src/report/throttle.h"
@@ -13,10 +14,6 @@
 
 namespace breakeven::report {
 namespace {
-
-std::string name_of(const Case& what) {
-  return fmt::format("{} batch {} {} on {}", what.model, what.batch, words_of_strategy(what), what.gpus);
-}
 
 std::size_t runs_of(const analysis::FileAnalysis& analysis) {
   std::size_t runs = 0;
@@ -93,7 +90,8 @@ void warn_timing_overhead(const analysis::FileAnalysis& analysis, Sentences& sen
         fmt::format("Phase timing changed the step time by more than {:.0f} % in {} of {} cases (most: {}, "
                     "{}). Do not use their phases to explain the speeds.",
                     100 * analysis::timing_overhead_tolerance, worst.count, cases.size(),
-                    format_percent(worst.of->measured->timing_overhead()), name_of(worst.of->measured->what)),
+                    format_percent(worst.of->measured->timing_overhead()),
+                    case_in_words(worst.of->measured->what)),
         sentences);
   }
   const auto without_total = std::ranges::count_if(cases, is_by_phases_only);
@@ -118,7 +116,7 @@ void warn_clocks(const analysis::FileAnalysis& analysis, Sentences& sentences) {
       fmt::format(
           "Device events and the host's clock differ by more than {:.0f} % over the measured steps, or "
           "one of them was not read, in {} of {} runs (for example {}).",
-          100 * analysis::clock_tolerance, differing, runs_of(analysis), name_of(worst.of->what)),
+          100 * analysis::clock_tolerance, differing, runs_of(analysis), case_in_words(worst.of->what)),
       sentences);
 }
 
@@ -146,7 +144,7 @@ void warn_skipped_steps(const analysis::FileAnalysis& analysis, Sentences& sente
               fmt::format("Overflow in fp16 skipped updates in {} of {} cases (most: {:.1f} steps a run, "
                           "warm-up included, {}).",
                           worst.count, analysis.summaries().size(), worst.of->readings.skipped_steps,
-                          name_of(worst.of->what)),
+                          case_in_words(worst.of->what)),
               sentences);
 }
 
@@ -188,7 +186,7 @@ void warn_idle_gpus(const analysis::FileAnalysis& analysis, Sentences& sentences
       fmt::format("In {} of {} cases no kernel ran for over {:.0f} % of the time (most: {:.0f} %, {}). "
                   "The host or the loader sets the pace there, not the GPUs.",
                   worst.count, analysis.summaries().size(), most_idle_percent, idle_percent(*worst.of),
-                  name_of(worst.of->what)),
+                  case_in_words(worst.of->what)),
       sentences);
 }
 

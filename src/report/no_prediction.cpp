@@ -50,7 +50,7 @@ std::string beyond_recorded_in_words(const Results& results, const predict::Quer
   if (CaseModel(query.model).known() != nullptr) return "";
   Span batches;
   for (const RecordedRun& run : results.runs)
-    if (run.planned.what.model == query.model) batches.add(run.planned.what.batch);
+    if (run.planned.what.model == query.model && analysis::is_done(run)) batches.add(run.planned.what.batch);
   if (batches.is_empty() || batches.has(query.batch)) return "";
   return fmt::format(
       "breakeven does not know the layers of {}, so it answers for the measured batches ({}) and between "
@@ -58,7 +58,28 @@ std::string beyond_recorded_in_words(const Results& results, const predict::Quer
       query.model, in_words(batches));
 }
 
-std::string why_no_prediction(const Results& results, const predict::Query& query) {
+namespace {
+
+// The model was tried at this batch, and none of its runs can be used.
+bool has_failed(const analysis::FileAnalysis& file, const predict::Query& query) {
+  bool was_planned = false;
+  for (const analysis::CaseSummary& summary : file.summaries()) {
+    if (summary.what.model != query.model || summary.what.batch != query.batch) continue;
+    if (!summary.done.empty()) return false;
+    was_planned = true;
+  }
+  return was_planned;
+}
+
+}  // namespace
+
+std::string why_no_prediction(const analysis::FileAnalysis& file, const predict::Query& query) {
+  const Results& results = file.results();
+  if (has_failed(file, query))
+    return fmt::format(
+        "all runs of {} at batch {} in '{}' failed: they ended before they were measured, or their numbers "
+        "are wrong. breakeven report {} --sections missing,warnings names them",
+        query.model, format_count(query.batch), results.path, results.path);
   if (const std::string beyond = beyond_recorded_in_words(results, query); !beyond.empty()) return beyond;
   const std::string precisions = missing_precisions_in_words(results, query);
   return fmt::format("'{}' has no measurements from which {} at batch {} can be predicted{}{}", results.path,

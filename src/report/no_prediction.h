@@ -14,7 +14,7 @@ namespace breakeven::report {
 std::string missing_precisions_in_words(const Results& results, const predict::Query& query);
 
 // Why no case of the query can be predicted, and what to measure.
-std::string why_no_prediction(const Results& results, const predict::Query& query);
+std::string why_no_prediction(const analysis::FileAnalysis& file, const predict::Query& query);
 
 // Precisions that the file lacks, a batch or a size beyond those measured, and the report's warnings.
 std::vector<std::string> advice_warnings(const predict::Advisor& advisor, const analysis::FileAnalysis& file,

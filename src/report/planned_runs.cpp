@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "src/core/text/lists.h"
 #include "src/report/columns.h"
+#include "src/report/group_words.h"
 #include "src/report/machine.h"
 #include "src/report/numbers.h"
 
@@ -73,6 +75,32 @@ std::vector<std::string> missing_runs(const analysis::FileAnalysis& analysis) {
                                 numbers.size(), summary.planned.size(), format_numbers(numbers)));
   }
   return lines;
+}
+
+namespace {
+
+bool was_never_measured(const analysis::CaseSummary* summary) {
+  return summary == nullptr || std::ranges::none_of(summary->planned, [](const RecordedRun* run) {
+           return analysis::is_done(*run) || analysis::is_needless(*run);
+         });
+}
+
+}  // namespace
+
+std::string unmeasured_cases_in_words(const analysis::FileAnalysis& analysis) {
+  constexpr std::size_t most_named = 3;
+  std::vector<std::string> names;
+  for (const analysis::MeasuredCase& one : analysis.cases())
+    if (one.what.strategy != auto_strategy && was_never_measured(one.total) && was_never_measured(one.phases))
+      names.push_back(case_in_words(one.what));
+  if (names.empty()) return "";
+  const std::size_t count = names.size();
+  const bool are_too_many = count > most_named + 1;
+  if (are_too_many) names.resize(most_named);
+  return fmt::format(
+      "Planned, but without a measured run: {}{}. {}", join_list(names),
+      are_too_many ? fmt::format(" and {} more cases", count - most_named) : "",
+      count == 1 ? "It failed, was killed, or is not over." : "They failed, were killed, or are not over.");
 }
 
 nlohmann::ordered_json runs_as_json(const Results& results) {

@@ -2,8 +2,6 @@
 // Which program recorded a file, because advice on what to run next differs.
 #pragma once
 
-#include <string_view>
-
 #include "src/core/records/results.h"
 
 namespace breakeven::report {
@@ -11,9 +9,6 @@ namespace breakeven::report {
 enum class RecordedBy { run, wrap, recorder };  // `breakeven run`, `breakeven wrap`, a Recorder in Python
 
 RecordedBy recorded_by(const Launch& launch);
-
-// The setting of a launch that says where `breakeven wrap` has the step times from; none of a Recorder.
-inline constexpr std::string_view step_times_setting = "step-times", by_wall_time = "wall time";
 
 // By the last launch. A file with any launch of `breakeven run` counts as its own.
 RecordedBy recorded_by(const Results& results);

@@ -75,7 +75,7 @@ bool is_too_large_for_one(const Points& points) {
 std::string recommendation_in_words(const predict::ScaleAnswer& found, const Points& points,
                                     const Asked& asked) {
   const predict::Configuration& config = point_on(found.recommended, points).best;
-  const std::string name = config.what.gpus == 1 ? fmt::format("one GPU in {}", config.what.precision)
+  const std::string name = config.what.gpus == 1 ? fmt::format("one GPU{}", in_precision(config.what))
                                                  : name_of_configuration(config);
   const std::string text = fmt::format("Use {}: {}.", name, speed_in_words(config, asked));
   if (is_too_large_for_one(points)) return text + " One GPU cannot hold the model and its batch.";

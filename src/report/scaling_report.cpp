@@ -87,7 +87,7 @@ std::string make_scaling_report(const analysis::FileAnalysis& analysis, const Sc
   const predict::ScaleModel model(analysis, request.machine);
   const std::vector<predict::ScalePoint> points =
       predict::scaling_curve(model, request.query, request.scaling, request.gpus, request.least_efficiency);
-  if (points.empty()) throw Failure(ExitCode::file, why_no_prediction(results, request.query));
+  if (points.empty()) throw Failure(ExitCode::file, why_no_prediction(analysis, request.query));
   const auto is_asked = [&](const predict::ScalePoint& point) {
     return point.best.what.gpus > 1 || request.gpus.back() == 1;
   };

@@ -126,14 +126,16 @@ std::string on_two_ranks(const std::string& command_line) {
   return line + " --append";
 }
 
-// Where runs that the last launch planned would compare; else "".
+// Where planned runs would compare; else "". `breakeven run` resumes only its last launch.
 std::string how_to_resume(const Results& results) {
+  if (results.launches.empty()) return "";
+  const Launch& launch = results.launches.back();
+  const bool is_run = recorded_by(launch) == RecordedBy::run;
   const auto missing = std::ranges::count_if(results.runs, [&](const RecordedRun& run) {
-    return run.launch + 1 == results.launches.size() && is_missing(run) &&
-           run.planned.what.strategy != auto_strategy;
+    const bool can_resume = !is_run || run.launch + 1 == results.launches.size();
+    return can_resume && is_missing(run) && run.planned.what.strategy != auto_strategy;
   });
   if (missing == 0) return "";
-  const Launch& launch = results.launches.back();
   const std::string counted =
       fmt::format("{} of {} planned runs are not measured yet. ", missing, results.runs.size());
   if (recorded_by(launch) == RecordedBy::recorder)
@@ -167,14 +169,19 @@ std::string nothing_compared(const Results& results) {
 
 std::vector<std::string> verdicts_in_brief(const analysis::FileAnalysis& analysis,
                                            const std::vector<Verdict>& verdicts) {
-  if (verdicts.empty()) return {nothing_compared(analysis.results())};
   std::vector<std::string> lines;
-  if (verdicts.size() <= most_verdict_lines) {
+  if (verdicts.empty()) {
+    lines.push_back(nothing_compared(analysis.results()));
+  } else if (have_a_line_each(verdicts)) {
     for (const Verdict& verdict : verdicts) lines.push_back(verdict.sentence);
-    return lines;
+  } else {
+    lines.push_back(fmt::format("{}On {} more GPUs are {}", of_host(analysis.results()),
+                                machine_name(analysis.results()),
+                                counts_in_words(analysis.results(), verdicts)));
   }
-  return {fmt::format("{}On {} more GPUs are {}", of_host(analysis.results()),
-                      machine_name(analysis.results()), counts_in_words(analysis.results(), verdicts))};
+  if (std::string missing = unmeasured_cases_in_words(analysis); !missing.empty())
+    lines.push_back(std::move(missing));
+  return lines;
 }
 
 }  // namespace breakeven::report

@@ -189,9 +189,9 @@ void warn_launches(const analysis::FileAnalysis& analysis, Sentences& sentences)
 std::vector<std::string> warnings(const analysis::FileAnalysis& analysis) {
   Sentences sentences;
   for (const auto warning :
-       {warn_wrong_numbers, warn_step_times, warn_host, warn_quality, warn_stragglers, warn_pairing,
-        warn_timing_overhead, warn_clocks, warn_throttling, warn_skipped_steps, warn_outliers, warn_idle_gpus,
-        warn_settling, warn_steadiness, warn_budget, warn_launches}) {
+       {warn_wrong_numbers, warn_short_runs, warn_step_times, warn_host, warn_quality, warn_stragglers,
+        warn_pairing, warn_timing_overhead, warn_clocks, warn_throttling, warn_skipped_steps, warn_outliers,
+        warn_idle_gpus, warn_settling, warn_steadiness, warn_budget, warn_launches}) {
     warning(analysis, sentences);
   }
   return sentences;

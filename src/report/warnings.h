@@ -19,18 +19,19 @@ using Sentences = std::vector<std::string>;
 namespace symptom {
 inline constexpr std::string_view wrong_numbers = "Wrong numbers", processor_cores = "Processor cores",
                                   quality = "Quality", straggler = "Straggler", no_baseline = "No baseline",
-                                  few_repeats = "Few repeats", timing_overhead = "Timing overhead",
-                                  clocks = "Clocks", throttling = "Throttling", overflow = "Overflow",
+                                  few_repeats = "Few repeats", few_steps = "Few steps",
+                                  timing_overhead = "Timing overhead", clocks = "Clocks",
+                                  throttling = "Throttling", overflow = "Overflow",
                                   missing_times = "Missing times", outliers = "Outliers",
                                   unsettled = "Unsettled", drift = "Drift", idle_gpus = "Idle GPUs",
                                   warm_up = "Warm-up", unsteady = "Not steady", loss_budget = "Loss budget",
                                   wrong_data = "Wrong data", few_launches = "Few launches",
                                   machines = "Machines", builds = "Builds", step_times = "Step times";
-inline constexpr std::array all{wrong_numbers, processor_cores, quality,     straggler,  no_baseline,
-                                few_repeats,   timing_overhead, clocks,      throttling, overflow,
-                                missing_times, outliers,        unsettled,   drift,      idle_gpus,
-                                warm_up,       unsteady,        loss_budget, wrong_data, few_launches,
-                                machines,      builds,          step_times};
+inline constexpr std::array all{wrong_numbers, processor_cores, quality,         straggler,   no_baseline,
+                                few_repeats,   few_steps,       timing_overhead, clocks,      throttling,
+                                overflow,      missing_times,   outliers,        unsettled,   drift,
+                                idle_gpus,     warm_up,         unsteady,        loss_budget, wrong_data,
+                                few_launches,  machines,        builds,          step_times};
 }  // namespace symptom
 
 inline const std::string warnings_heading =
@@ -55,6 +56,9 @@ void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences)
 void warn_idle_gpus(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences);
 void warn_steadiness(const analysis::FileAnalysis& analysis, Sentences& sentences);
+
+// short_runs_warning.cpp: runs that ended before enough of their planned steps.
+void warn_short_runs(const analysis::FileAnalysis& analysis, Sentences& sentences);
 
 // step_times_warning.cpp: where the step times come from.
 void warn_step_times(const analysis::FileAnalysis& analysis, Sentences& sentences);

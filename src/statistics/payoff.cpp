@@ -107,6 +107,7 @@ std::string phrase_of(const Decision& decision) {
     return fmt::format("{} within {:.0f} %", info_of(Payoff::same).phrase, 100 * practical_equivalence);
   const std::string phrase(info_of(decision.verdict).phrase);
   if (decision.is_extrapolated) return phrase + ", extrapolated";
+  if (decision.has_short_runs) return phrase + ", too few steps";
   if (decision.more_units == 0 || decision.verdict != Payoff::undecided) return phrase;
   return fmt::format("{}, {} more {}", phrase, decision.more_units, more_of(decision));
 }

@@ -41,6 +41,7 @@ struct Decision {
   std::size_t more_units = 0;
   SamplingUnit unit = SamplingUnit::run;  // of which more are needed
   bool is_extrapolated = false;           // undecided because no held-out case tests such a prediction
+  bool has_short_runs = false;            // undecided because runs ended before enough steps
 };
 
 // The whole 95 % interval above 1.02: pays. Below 0.98: does not pay. Within [0.98, 1.02]: the same. Else

@@ -93,6 +93,26 @@ TEST(SpeedupBounds, WhereTheExchangeIsBesideComputeTheLongerOfTheTwoBounds) {
   EXPECT_NEAR(bounds_in(results).link, 2, tolerance) << "0.25 ms hide behind 0.5";
 }
 
+// One kernel exchanges and updates, so the exchange takes time beside the update, which the ideal step
+// contains.
+TEST(SpeedupBounds, OverPeerTheExchangeIsBesideTheUpdate) {
+  for (const std::string strategy : {"ddp", "zero1"}) {
+    Results results = two_gpus(strategy);
+    MessageTimes& times = results.launches[0].message_times;
+    times = message_times_by_hand();
+    for (std::size_t kind = 0; kind < probed_kinds; ++kind) {
+      const auto call = static_cast<Collective>(kind);
+      std::ranges::copy(times.of(*place_of(Transport::nccl), 2, call),
+                        times.of(*place_of(Transport::peer), 2, call).begin());
+    }
+    const double over_nccl = bounds_in(results).link;
+    for (RecordedRun& run : results.runs)
+      if (run.planned.what.gpus > 1) run.planned.what.transport = Transport::peer;
+    EXPECT_LT(over_nccl, 2) << strategy;
+    EXPECT_NEAR(bounds_in(results).link, 2, tolerance) << strategy << ": the link is the shorter of the two";
+  }
+}
+
 TEST(SpeedupBounds, StandInTheReport) {
   Results results = two_gpus("ddp");
   add_runs(results, case_by_hand(64, 1, "single"), 0.7e-3);

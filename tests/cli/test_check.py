@@ -87,6 +87,10 @@ def assign(name: str, place: object, value: object) -> Callable[[h5py.File], Non
 
 @pytest.mark.parametrize("edit, words", (
     (lambda file: file.attrs.__delitem__("Conventions"), "the attribute Conventions is ''; it should be the text 'breakeven-"),
+    (lambda file: file.attrs.__setitem__("Conventions", "breakeven-results-1"),
+     "Conventions is 'breakeven-results-1', text of variable length; it should be the text 'breakeven-results-1', of fixed length "
+     "(h5py: np.bytes_)"),
+    (lambda file: file.attrs.__setitem__("Conventions", "CF-1.8"), "Conventions is 'CF-1.8', text of variable length; it should be"),
     (replaced("loss", 2, 2, 20, dtype="f4"), "loss has another type; it should be float64 of (run, rank, step)"),
     (replaced("model", 2, dtype="S9"), "model has another type; it should be text of variable length of (run)"),
     (replaced("loss", 2, 2), "loss has 2 dimensions; it should be float64 of (run, rank, step)"),
@@ -97,9 +101,16 @@ def assign(name: str, place: object, value: object) -> Callable[[h5py.File], Non
     (assign("seconds", (1, 0, 3, 9), 0.5), "the numbers of rank 0 do not have the checksum"),
     (assign("checksum", (0, 0), 1), "the numbers of rank 0 do not have the checksum"),
     (assign("phase", 0, "data"), "the coordinate phase does not hold what this program expects"),
-    (assign("settings", 0, "seed 1"), "holds no JSON object"),
-    (assign("launch_index", 1, 7), "belongs to a launch that is not in the file"),
-    (assign("gpus", 1, 9), "9"),
+    (assign("settings", 0, "seed 1"), "settings of launch 0 is 'seed 1'; it should be a JSON object"),
+    (assign("versions", 0, "{bad"), "versions of launch 0 is '{bad'; it should be a JSON object"),
+    (assign("launch_index", 1, 7), "launch_index of run 1 is '7'; it should be a whole number from 0 to 0, the place of a launch"),
+    (assign("gpus", 1, 9), "gpus of run 1 is '9'; it should be a whole number from 1 to 2, the places along rank"),
+    (assign("gpus", slice(None), 0), "gpus of run 0 and of 1 more is '0'; it should be a whole number from 1 to 2, "),
+    (assign("steps", 1, 21), "steps of run 1 is '21'; it should be a whole number from 0 to 20, the places along step"),
+    (assign("ranks", 0, 3), "ranks of launch 0 is '3'; it should be a whole number from 1 to 2, the places along rank and peer"),
+    (assign("status", 1, 9), "status of run 1 is '9'; it should be 0 (planned), 1 (complete) or 2 (read back and verified)"),
+    (assign("started", 0, "yesterday"), "started of launch 0 is 'yesterday'; it should be a time of ISO 8601, such as 2026-01-02T03:04:05Z"),
+    (assign("started", 0, "2026-13-02T03:04:05Z"), "started of launch 0 is '2026-13-02T03:04:05Z'; it should be a time"),
     (assign("batch", slice(None), 0), "batch of run 0 and of 1 more is '0'; it should be a whole number of samples from 1 to 2147483647"),
     (assign("model", 1, ""), "model of run 1 is ''; it should be a word of your own"),
     (assign("strategy", 1, ""), "strategy of run 1 is ''; it should be a word of your own that is not empty"),
@@ -111,6 +122,28 @@ def assign(name: str, place: object, value: object) -> Callable[[h5py.File], Non
 def test_a_lack_is_one_line(changed: Callable, edit: Callable, words: str) -> None:
     lines = changed(edit)
     assert len([line for line in lines if words in line]) == 1 and len(lines) <= 6, lines
+
+
+def test_all_wrong_labels_are_named_at_once(changed: Callable) -> None:
+    def edit(file: h5py.File) -> None:
+        for name, value in {"gpus": 0, "status": 9, "model": ""}.items():
+            file[name][0] = value
+        file["settings"][0], file["started"][0] = "{bad", ""
+        file["checksum"][1, 0] = 1
+    lines = changed(edit)
+    assert len(lines) == 6, lines
+    for words in ("gpus of run 0 is '0'", "status of run 0 is '9'", "model of run 0 is ''", "settings of launch 0 is '{bad'",
+                  "started of launch 0 is ''", "run 1 (#1) is damaged: the numbers of rank 0"):
+        assert len([line for line in lines if words in line]) == 1, (words, lines)
+
+
+@pytest.mark.parametrize("time", ("2026-01-02T03:04", "2026-01-02T03:04:05.123+01:00", "2026-01-02T03:04:05,5-0230"))
+def test_forms_of_a_time(written: pathlib.Path, tmp_path: pathlib.Path, time: str) -> None:
+    copy = tmp_path / "copy.h5"
+    shutil.copyfile(written, copy)
+    with h5py.File(copy, "r+") as file:
+        file["started"][0] = time
+    assert "lacks nothing" in program.said("check", str(copy))
 
 
 def test_creation_order_is_asked_for(tmp_path: pathlib.Path) -> None:

@@ -57,6 +57,7 @@ struct StrategyTraits {
   bool splits_model = false;  // all ranks see the whole batch, each with a part of the model
   bool in_step = true;        // in every step the ranks wait for one another
   bool overlaps = false;      // exchanges while it computes, whatever the options: phases show what remains
+  bool joins_update = false;  // over `peer`, one kernel exchanges and updates (Communicator::update_shares)
   bool capturable = true;     // the step can be a graph, if the communicator's calls can
 };
 

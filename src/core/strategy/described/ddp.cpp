@@ -37,6 +37,7 @@ StrategyDescription describe_ddp() {
       .name = "ddp",
       .place = 3,
       .options = {"buckets", "first-bucket", "compress", "clip", "accumulate", "checkpoint"},
+      .traits = {.joins_update = true},
       .promise = promise,
       .own_refusal = refusal,
       .messages = messages,

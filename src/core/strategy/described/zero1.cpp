@@ -9,6 +9,7 @@ StrategyDescription describe_zero1() {
       .name = "zero1",
       .place = 5,
       .options = {"buckets", "clip", "accumulate", "checkpoint"},
+      .traits = {.joins_update = true},
       .messages = messages_by<zero1_sharding>,
       .memory_need = memory_need_by<zero1_sharding>,
       .work = sharded_work,

@@ -83,7 +83,6 @@ Document document_of(const std::vector<predict::ScalePoint>& points, const predi
 
 std::string make_scaling_report(const analysis::FileAnalysis& analysis, const ScalingRequest& request,
                                 ReportFormat format) {
-  const Results& results = analysis.results();
   const predict::ScaleModel model(analysis, request.machine);
   const std::vector<predict::ScalePoint> points =
       predict::scaling_curve(model, request.query, request.scaling, request.gpus, request.least_efficiency);

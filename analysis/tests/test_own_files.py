@@ -63,11 +63,11 @@ SOMETIMES = "(?#sometimes)"  # a comment of a regular expression
 WITHOUT = {
     "tutorial": {"phases_and_losses": "run with --timing steps,phases", "step_timeline": "a run with phase timing"},
     "all failed": {
-        "break_even_map": "no measurements",
+        "break_even_map": "no measurements|all runs of",
         "cost_and_energy": "no training of these cases has a step time",
         "loss_against_time": "its training failed",
         "phases_and_losses": "no training of these cases has a step time",
-        "scaling_curve": "no measurements",
+        "scaling_curve": "no measurements|all runs of",
         "speedup_by_batch": "none of these cases has more than one rank and a baseline",
         "step_series": "its training failed",
         "strategy_ranking": "not measured on more than one rank with a baseline",
@@ -90,7 +90,7 @@ WITHOUT = {
         "call_times": "launch 0 measured no communication calls",
         "loss_against_time": "has no recorded loss",
         "phases_and_losses": "run with --timing steps,phases",
-        "scaling_curve": "no measurements",
+        "scaling_curve": "no measurements|all runs of",
         "step_timeline": "a run with phase timing",
     },
 }

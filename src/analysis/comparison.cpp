@@ -63,12 +63,6 @@ statistics::RatioEstimate estimate_speedup(const CaseSummary& candidate, const C
                                             samples_a_step(candidate.what) / samples_a_step(base.what));
 }
 
-// Not measured stays so.
-statistics::Decision without_verdict(const statistics::Decision& decision) {
-  if (decision.verdict == statistics::Payoff::not_measured) return decision;
-  return {.verdict = statistics::Payoff::undecided, .has_short_runs = true};
-}
-
 Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
   const std::map<Block, double> rates = rates_by_block(candidate);
   const std::map<Block, double> base_rates = rates_by_block(base);
@@ -80,9 +74,10 @@ Comparison compare(const CaseSummary& candidate, const CaseSummary& base) {
   comparison.samples_per_second = mean_rate(rates, comparison.blocks);
   comparison.base_samples_per_second = mean_rate(base_rates, comparison.blocks);
   comparison.speedup = estimate_speedup(candidate, base, comparison.blocks);
-  comparison.has_short_runs = candidate.short_runs.count > 0 || base.short_runs.count > 0;
-  comparison.decision = comparison.has_short_runs ? without_verdict(statistics::decide(comparison.speedup))
-                                                  : statistics::decide(comparison.speedup);
+  comparison.decision = statistics::decide(comparison.speedup);
+  const bool has_short_runs = candidate.short_runs.count > 0 || base.short_runs.count > 0;
+  if (has_short_runs && comparison.decision.verdict != statistics::Payoff::not_measured)
+    comparison.decision = {.verdict = statistics::Payoff::undecided, .has_short_runs = true};
   comparison.efficiency = comparison.speedup.ratio.centre / candidate.what.gpus;
   comparison.quality_speedup = statistics::estimate_paired(
       paired_blocks(quality_rates_by_block(candidate), quality_rates_by_block(base)));
@@ -167,7 +162,7 @@ void decide_together(std::span<Comparison* const> comparisons) {
   const std::vector<statistics::Decision> decisions = decide_together(speedups);
   const std::vector<statistics::Decision> quality_decisions = decide_together(quality_speedups);
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    comparisons[i]->decision = comparisons[i]->has_short_runs ? without_verdict(decisions[i]) : decisions[i];
+    if (!comparisons[i]->decision.has_short_runs) comparisons[i]->decision = decisions[i];
     comparisons[i]->quality_decision = quality_decisions[i];
   }
 }
@@ -180,7 +175,7 @@ FasterSingle faster_single_of(const MeasuredCase& candidate, const Comparison& c
   for (const MeasuredCase& other : cases) {
     if (!is_alternative(other.what, comparison.base->what)) continue;
     const Comparison with_other = compare_cases(other, *comparison.base);
-    if (with_other.has_short_runs) continue;
+    if (with_other.decision.has_short_runs) continue;
     alternatives.push_back(&other);
     advantages.push_back(with_other.speedup);
   }

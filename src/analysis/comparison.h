@@ -36,7 +36,6 @@ struct Comparison {
   double base_samples_per_second = not_measured;
   statistics::RatioEstimate speedup;  // of samples a second, paired by (launch, repeat); NaN without a base
   statistics::Decision decision;
-  bool has_short_runs = false;       // of either side: no verdict (short_runs.h)
   std::size_t unpaired_runs = 0;     // done runs of the case in whose block the base has none
   double efficiency = not_measured;  // speed-up / GPUs
   // By time to a quality, which depends on samples per second and on the number of samples needed; NaN if a

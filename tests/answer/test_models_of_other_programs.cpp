@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "src/report/advice_report.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -44,11 +43,7 @@ TEST(ModelsOfOtherPrograms, BreakEvensBySizeNeedModelsOfKnownAndDifferentSizes) 
 
 TEST(ModelsOfOtherPrograms, AnUnknownPrecisionIsNotNamed) {
   const Results results = two_models(0, 0);
-  const analysis::FileAnalysis file(results);
-  report::AdviceRequest request;
-  request.query.model = "train.py opt=sgd";
-  request.query.batch = 64;
-  const std::string text = on_one_line(report::make_advice_report(file, request, report::ReportFormat::text));
+  const std::string text = advice_of(results, "train.py opt=sgd", 64);
   EXPECT_TRUE(contains(text, "ddp on 2 GPUs ")) << text;
   EXPECT_FALSE(contains(text, "in unknown")) << text;
 }

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "src/report/advice_report.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -91,11 +90,7 @@ TEST(ShortRuns, MayEndAtTheirQuality) {
 
 TEST(ShortRuns, HaveNoVerdictInAdviceEither) {
   const Results results = shortened(100, 7);
-  const analysis::FileAnalysis file(results);
-  report::AdviceRequest request;
-  request.query.model = "toy";
-  request.query.batch = 64;
-  const std::string text = on_one_line(report::make_advice_report(file, request, report::ReportFormat::text));
+  const std::string text = advice_of(results, "toy", 64);
   EXPECT_TRUE(contains(text, "It is undecided, too few steps: its speed-up")) << text;
   EXPECT_TRUE(contains(text, "A run ended before enough of its planned steps for a verdict.")) << text;
 }

@@ -68,12 +68,8 @@ TEST(UnmeasuredCases, OfManyAFewAreNamed) {
 }
 
 std::string refusal(const Results& results, std::uint32_t batch) {
-  const analysis::FileAnalysis file(results);
-  report::AdviceRequest request;
-  request.query.model = "toy";
-  request.query.batch = batch;
   try {
-    report::make_advice_report(file, request, report::ReportFormat::text);
+    advice_of(results, "toy", batch);
   } catch (const Failure& failure) {
     return failure.what();
   }

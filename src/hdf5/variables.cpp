@@ -168,10 +168,10 @@ std::vector<Variable> measured_in_runs() {
       per_rank("settle_steps", "1", "steps of that training", &RunRecord::settle_steps, later),
       per_rank("settle_end", "1", "why it ended: 0 there was none, 1 steady, 2 time limit",
                &RunRecord::settle_end, later),
-      per_rank(
-          "steps_apart", "1",
-          "successive steps for which a recorded one stands: their mean, or with phases the last of them",
-          &RunRecord::steps_apart, later),
+      per_rank("steps_apart", "1",
+               "successive steps for which a recorded one stands: their mean; with phases of breakeven run "
+               "the last of them",
+               &RunRecord::steps_apart, later),
       per_rank("recorder_seconds", "s", "time of a step that the recorder took for itself, part of the step",
                &RunRecord::recorder_seconds, later),
       per_rank("last_loss", "1", "this rank's share of the last step's loss", &RunRecord::last_loss, later),

@@ -17,6 +17,7 @@ from breakeven_analysis.record import recorder as module
 from breakeven_analysis.record import steadiness
 from breakeven_analysis.record.provenance import command_line
 from breakeven_analysis.record.steadiness import Window, are_steady, quarters_agree, t_quantile
+from breakeven_analysis.wrap.times import FEWEST_MEASURED
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,6 +34,7 @@ CONSTANTS = {
     },
     "src/measure/steady_windows.h": {"window_seconds": steadiness.WINDOW_SECONDS},
     "src/measure/settling.cpp": {"margin": steadiness.MARGIN, "most_steps_a_window": steadiness.MOST_STEPS_A_WINDOW},
+    "src/analysis/short_runs.h": {"fewest_steps_for_verdict": FEWEST_MEASURED},
     "src/statistics/steady_state.cpp": {"quarters_level": steadiness.QUARTERS_LEVEL},
     "src/statistics/steady_state.h": {
         "steady_tolerance": steadiness.LARGEST_DRIFT / 2,

@@ -31,8 +31,8 @@ SEQUENCE = count()  # of the recorders of this process: all ranks make them in t
 
 def check_output(output: Path, rank: Rank) -> None:
     """Before anything is trained."""
-    if fault_of_name(output):
-        raise RecorderError(f"output {fault_of_name(output)}")
+    if fault := fault_of_name(output):
+        raise RecorderError(f"output {fault}")
     if not os.access(output.parent, os.W_OK):
         raise RecorderError(f"output '{output}': the folder '{output.parent}' cannot be written")
     if rank.rank == 0 and output.exists():
@@ -109,8 +109,8 @@ class Recorder:
         return self._measurement.stage is Stage.DONE
 
     def step(self, loss: Loss | None = None, samples: int | None = None) -> StepMark:
-        """The body of one step. `loss` is called after the warm-up and after the last measured step, never between
-        measured steps. `samples` is what this rank trains on, to check that it does not change."""
+        """The body of one step. `loss` is called in the first step, after the warm-up and after the last measured step,
+        never between measured steps. `samples` is what this rank trains on, to check that it does not change."""
         if loss is not None and not callable(loss):
             raise RecorderError(f"loss is {type(loss).__name__} and must be a function: loss=lambda: loss.item()")
         if samples is not None and samples != self._samples:

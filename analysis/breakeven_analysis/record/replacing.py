@@ -54,9 +54,13 @@ def followed(output: Path) -> Path:
     return output.resolve() if output.is_symlink() else output
 
 
-def parts_beside(output: Path) -> Path:
+def beside(output: Path, suffix: str) -> Path:
     file = followed(output)
-    return file.with_name(file.name + ".parts")
+    return file.with_name(file.name + suffix)
+
+
+def parts_beside(output: Path) -> Path:
+    return beside(output, ".parts")
 
 
 @contextmanager

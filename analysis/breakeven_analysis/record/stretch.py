@@ -69,14 +69,12 @@ class Stretch:
         self.trained_steps += steps
         is_border = self.trained_steps % self.apart == 0
         end = self.timer.mark() if is_border else None
-        if self.has_phases:
-            self.end_sample(end)
+        self.end_sample(end)
         if is_border:
             self.borders.append(end)
             self.host_borders.append(began)
             self.sampled = self.dice.randrange(self.apart)
-        if self.has_phases:
-            self.begin_sample()
+        self.begin_sample()
         self.own_seconds += self.timer.now() - began
         return len(self.borders) > self.steps
 
@@ -90,7 +88,7 @@ class Stretch:
             self.open_sample = self.borders[-1] if self.sampled == 0 else self.timer.mark()
 
     def end_sample(self, border: Any) -> None:
-        if (self.trained_steps - 1) % self.apart != self.sampled:
+        if not self.has_phases or (self.trained_steps - 1) % self.apart != self.sampled:
             return
         if not self.phases or self.phases[-1][0] != self.steps_made:
             raise RecorderError(MARK_PHASES)

@@ -189,8 +189,8 @@ def check(options: Options) -> None:
             f"--{name} is for programs without a Recorder, with {', '.join(map(flag, PRINTED))} or --total. A Recorder "
             f"has its own argument '{name}'"
         )
-    if fault_of_name(options.output):
-        raise WrapError(f"--output {fault_of_name(options.output)}")
+    if fault := fault_of_name(options.output):
+        raise WrapError(f"--output {fault}")
     assert options.protocol is not None
     for name, value, most in (("gpus", max(options.gpus), MOST_GPUS), ("launches", options.launches, MOST_LAUNCHES)):
         if value > most:

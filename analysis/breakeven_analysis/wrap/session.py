@@ -17,7 +17,7 @@ from breakeven_analysis.record.layout import stored_bytes
 from breakeven_analysis.record.meeting import HeldFile
 from breakeven_analysis.record.own_files import fault_of_folder, open_own
 from breakeven_analysis.record.part import STEP, Run
-from breakeven_analysis.record.replacing import alone, followed, shortage_of_space
+from breakeven_analysis.record.replacing import alone, beside, shortage_of_space
 from breakeven_analysis.record.store import place_run
 from breakeven_analysis.said import say, warn
 from breakeven_analysis.wrap.measure import Measurer
@@ -31,10 +31,9 @@ FEWEST_TO_STOP = 2  # runs
 class Session:
     def __init__(self, options: Options) -> None:
         self.options = options
-        file = followed(options.output)
-        self.folder = file.with_name(file.name + ".wrap")
-        if fault_of_folder(self.folder):
-            raise WrapError(fault_of_folder(self.folder), FILE)
+        self.folder = beside(options.output, ".wrap")
+        if fault := fault_of_folder(self.folder):
+            raise WrapError(fault, FILE)
         self.measurer = Measurer(options, self.folder)
         self.done = launches_in(options)
         self.planned = len(options.cases) * max(options.launches, len(self.done))

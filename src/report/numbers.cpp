@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "src/core/as_whole.h"
 #include "src/core/text/lists.h"
 
 namespace breakeven::report {
@@ -107,7 +108,7 @@ std::string format_seconds(double seconds) { return with_unit(seconds, seconds_f
 std::string format_time_left(double seconds) {
   if (!std::isfinite(seconds)) return std::string(dash);
   if (seconds < 9.95) return fmt::format("{:.1f} s", std::max(seconds, 0.0));
-  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  const auto whole = as_whole<std::uint64_t>(std::round(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", format_count(whole / 3600), whole % 3600 / 60);

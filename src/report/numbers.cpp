@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -66,7 +67,7 @@ constexpr std::array all_formats{seconds_format,
 // Digits of the centre, if half of the width has two.
 int supported_digits(const statistics::Interval& interval, int most) {
   const double half = (interval.high - interval.low) / 2;
-  if (!(half > 0) || !(interval.centre > 0)) return most;
+  if (!(half > 0) || !std::isfinite(half) || !(interval.centre > 0)) return most;
   const auto place = [](double value) { return static_cast<int>(std::floor(std::log10(value))); };
   return std::clamp(place(interval.centre) - place(half) + 2, 1, most);
 }
@@ -86,7 +87,7 @@ std::span<const NumberFormat> number_formats() { return all_formats; }
 
 std::string format_significant(double value, int digits) {
   if (!std::isfinite(value)) return std::string(dash);
-  if (value == 0) return "0";
+  if (!(std::abs(value) >= std::numeric_limits<double>::min())) return "0";  // its last digits have no step
   const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
   const double step = std::pow(10.0, magnitude - digits + 1);
   const double rounded = std::round(value / step) * step;

@@ -17,6 +17,7 @@ SUITE := jobs/suites/seed.ini
 # Intervals between launches need at least three.
 LAUNCHES := 1
 MINUTES := 25
+FUZZ_SECONDS := 60
 
 # One rank per GPU. Without a GPU the ranks share the processor, on the host device.
 GPUS := $(shell nvidia-smi --list-gpus 2>/dev/null | grep -c '^GPU')
@@ -46,13 +47,14 @@ SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure jobs/nccl-study se
 MAIN = $(shell git merge-base HEAD origin/main 2>/dev/null || git merge-base HEAD main 2>/dev/null || echo HEAD)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 
-.PHONY: help run record test test-long build-tests sanitize odr bench build python python-if-possible docs format lint install sbom clean
+.PHONY: help run record test test-long build-tests sanitize odr fuzz bench build python python-if-possible docs format lint install sbom clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run      install what is missing, build, measure the quick suite, print the answer, write an HTML report"
 	@echo "make test     install what is missing, build, run the quick tests"
 	@echo "make test-long  run the slow tests: sanitizers, types defined twice, Slurm jobs, browser, notebooks, clang-tidy"
+	@echo "make fuzz     run all parsers under libFuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
 	@echo "make bench    measure SUITE ($(SUITE)) LAUNCHES ($(LAUNCHES)) times and write its report"
 	@echo "make record   measure the suites of results/plans/MACHINE in at most MINUTES ($(MINUTES)) minutes, and update the docs"
 	@echo "make build    build the program only: $(PROGRAM)"
@@ -94,7 +96,7 @@ build-tests:
 
 # The cheapest first. Each part says by its name what it runs, and can be made alone.
 test-long: build-tests
-	@setup/install-packages lint $(CLUSTER)
+	@setup/install-packages lint fuzz $(CLUSTER)
 	@ctest --preset $(PRESET) --parallel $(TEST_JOBS) --label-regex long
 	@$(MAKE) sanitize odr
 
@@ -109,6 +111,12 @@ sanitize:
 odr:
 	@cmake --preset odr
 	@cmake --build --preset odr --parallel $(JOBS)
+
+# Clang's libFuzzer changes what parsers read, and goes on from what reaches new code. Needs neither MPI nor CUDA.
+fuzz:
+	@setup/install-packages build test fuzz
+	@tests/fuzz/build.sh
+	@tests/fuzz/fuzz.py --seconds $(FUZZ_SECONDS) --jobs $(JOBS)
 
 python:
 	@$(STAGE) "Packages" $(LOGS)/packages.txt setup/install-packages test python

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "src/analysis/case_summary.h"
+#include "src/core/as_whole.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/sample.h"
 
@@ -49,7 +50,7 @@ double all_throttle_bits(const CaseSummary& summary) {
       of_all_ranks(summary, [](const RunRecord& rank) { return rank.telemetry.throttle_reasons; });
   if (masks.empty() || !statistics::all_finite(masks)) return not_measured;
   std::uint64_t bits = 0;
-  for (const double mask : masks) bits |= static_cast<std::uint64_t>(mask);
+  for (const double mask : masks) bits |= as_whole<std::uint64_t>(mask);
   return static_cast<double>(bits);
 }
 

@@ -117,6 +117,7 @@ std::vector<std::uint64_t> checksums_of_runs(const Contents& labels, const std::
 
 // Keeps the cells of some runs or launches in all variables along the dimension.
 void keep(Contents& contents, Dimension dimension, const std::vector<bool>& kept) {
+  if (kept.empty()) return;
   for (const Variable& variable : variables()) {
     if (variable.dimensions[0] != dimension || !contents.has(variable)) continue;
     StoredVariable& stored = contents.at(variable);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -79,7 +80,10 @@ void send_column(const Sender& sender, hid_t dataset, Header header, const std::
   H5_CALL(H5Dread(dataset, type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data()), "reading its cells");
   std::string text;
   if constexpr (std::is_same_v<Cell, std::string>)
-    for (const char* cell : column) text.append(cell ? cell : "").push_back('\0');
+    for (char*& cell : column) {
+      text.append(cell ? cell : "").push_back('\0');
+      H5free_memory(std::exchange(cell, nullptr));
+    }
   const bool is_text = std::is_same_v<Cell, std::string>;
   header.rank = static_cast<std::uint32_t>(shape.size());
   header.bytes = is_text ? text.size() : cells * sizeof(Read);

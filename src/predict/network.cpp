@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/core/as_whole.h"
 #include "src/predict/collective_forms.h"
 
 namespace breakeven::predict {
@@ -15,7 +16,7 @@ bool is_faster(const Network::Call& one, const Network::Call& other) {
   return one.time.seconds() < other.time.seconds();
 }
 
-std::uint64_t whole(double bytes) { return static_cast<std::uint64_t>(std::ceil(std::max(bytes, 1.0))); }
+std::uint64_t whole(double bytes) { return as_whole<std::uint64_t>(std::ceil(std::max(bytes, 1.0))); }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
+#include "src/core/text/command_line.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/text_file.h"
@@ -46,9 +47,9 @@ std::variant<Machine, UsageError> parse_topology(const std::string& text, const 
     po::variables_map given;
     po::store(po::parse_config_file(stream, keys), given);
     po::notify(given);
-  } catch (const po::error& error) {
+  } catch (po::error& error) {
     return UsageError{
-        fmt::format("--topology '{}': {}; a topology's keys are name and level", path, error.what())};
+        fmt::format("--topology '{}': {}; a topology's keys are name and level", path, sentence_of(error))};
   }
   for (const std::string& line : levels) {
     const auto level = parse_level(line);

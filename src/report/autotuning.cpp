@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/analysis/fastest.h"
+#include "src/core/as_whole.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
@@ -56,7 +57,7 @@ Cell earned_cell(const analysis::ChoiceReview& review, const std::string& strate
                               analysis::seconds_of_configuration(review, strategy, gpus, cases));
   if (std::isinf(steps)) return {"never", not_measured};
   if (!std::isfinite(steps)) return dash_cell();
-  return {format_count(static_cast<std::uint64_t>(std::ceil(steps))), std::ceil(steps)};
+  return {format_count(as_whole<std::uint64_t>(std::ceil(steps))), std::ceil(steps)};
 }
 
 int most_gpus(const analysis::ChoiceReview& review) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/core/as_whole.h"
 #include "src/report/break_even_curves.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
@@ -154,7 +155,7 @@ void add_axes(const BreakEvenCurve& curve, TidyRow& row) {
 
 }  // namespace
 
-std::string whole_number(double at) { return format_count(static_cast<std::uint64_t>(at + 0.5)); }
+std::string whole_number(double at) { return format_count(as_whole<std::uint64_t>(at + 0.5)); }
 
 std::string bands_in_words(std::span<const statistics::BreakEvenPoint> points, PlaceText text) {
   if (points.empty()) return "";

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "src/core/as_whole.h"
 #include "src/report/numbers.h"
 
 namespace breakeven::report {
@@ -42,8 +43,8 @@ CaseRange measured_range(const analysis::FileAnalysis& analysis) {
 }
 
 std::string in_words(const Span& span) {
-  const std::string least = format_count(static_cast<std::uint64_t>(span.least));
-  const std::string most = format_count(static_cast<std::uint64_t>(span.most));
+  const std::string least = format_count(as_whole<std::uint64_t>(span.least));
+  const std::string most = format_count(as_whole<std::uint64_t>(span.most));
   return from_to_words(least, most);
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "src/core/as_whole.h"
 #include "src/report/group_words.h"
 #include "src/report/numbers.h"
 #include "src/report/recorded_by.h"
@@ -127,7 +128,7 @@ void warn_throttling(const analysis::FileAnalysis& analysis, Sentences& sentence
     const double mask = summary.readings.throttle_reasons;
     if (!is_throttled(mask)) continue;
     ++limited;
-    bits |= static_cast<std::uint64_t>(mask);
+    bits |= as_whole<std::uint64_t>(mask);
   }
   if (limited == 0) return;
   add_warning(symptom::throttling,

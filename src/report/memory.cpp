@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "src/analysis/case_costs.h"
+#include "src/core/as_whole.h"
 #include "src/report/cells.h"
 #include "src/report/columns.h"
 #include "src/report/sections.h"
@@ -19,7 +20,7 @@ std::string fits_in_words(const analysis::MemoryFit& fit) {
 
 std::string largest_in_words(const analysis::MemoryFit& fit) {
   if (!std::isfinite(fit.largest_batch)) return std::string(dash);
-  return fit.largest_batch < 1 ? "none" : format_count(static_cast<std::uint64_t>(fit.largest_batch));
+  return fit.largest_batch < 1 ? "none" : format_count(as_whole<std::uint64_t>(fit.largest_batch));
 }
 
 std::vector<Cell> row_of(const analysis::MeasuredCase& measured, const analysis::Group& group,

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
+#include "src/core/as_whole.h"
 #include "src/core/text/lists.h"
 
 namespace breakeven::report {
@@ -65,7 +67,7 @@ constexpr std::array all_formats{seconds_format,
 // Digits of the centre, if half of the width has two.
 int supported_digits(const statistics::Interval& interval, int most) {
   const double half = (interval.high - interval.low) / 2;
-  if (!(half > 0) || !(interval.centre > 0)) return most;
+  if (!(half > 0) || !std::isfinite(half) || !(interval.centre > 0)) return most;
   const auto place = [](double value) { return static_cast<int>(std::floor(std::log10(value))); };
   return std::clamp(place(interval.centre) - place(half) + 2, 1, most);
 }
@@ -85,7 +87,7 @@ std::span<const NumberFormat> number_formats() { return all_formats; }
 
 std::string format_significant(double value, int digits) {
   if (!std::isfinite(value)) return std::string(dash);
-  if (value == 0) return "0";
+  if (!(std::abs(value) >= std::numeric_limits<double>::min())) return "0";  // its last digits have no step
   const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
   const double step = std::pow(10.0, magnitude - digits + 1);
   const double rounded = std::round(value / step) * step;
@@ -107,7 +109,7 @@ std::string format_seconds(double seconds) { return with_unit(seconds, seconds_f
 std::string format_time_left(double seconds) {
   if (!std::isfinite(seconds)) return std::string(dash);
   if (seconds < 9.95) return fmt::format("{:.1f} s", std::max(seconds, 0.0));
-  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  const auto whole = as_whole<std::uint64_t>(std::round(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", format_count(whole / 3600), whole % 3600 / 60);

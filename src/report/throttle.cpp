@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "src/core/as_whole.h"
 #include "src/report/numbers.h"
 
 namespace breakeven::report {
@@ -36,7 +37,7 @@ constexpr std::array reasons{
 
 std::string throttle_words(double mask) {
   if (!(mask >= 0) || !std::isfinite(mask)) return std::string(dash);
-  auto rest = static_cast<std::uint64_t>(mask);
+  auto rest = as_whole<std::uint64_t>(mask);
   std::string words;
   for (const Reason& reason : reasons) {
     if ((rest & reason.bit) == 0) continue;
@@ -49,12 +50,12 @@ std::string throttle_words(double mask) {
 
 bool is_power_capped(double mask) {
   constexpr std::uint64_t bits = 0x004 | 0x080;
-  return mask > 0 && std::isfinite(mask) && (static_cast<std::uint64_t>(mask) & bits) != 0;
+  return mask > 0 && std::isfinite(mask) && (as_whole<std::uint64_t>(mask) & bits) != 0;
 }
 
 bool is_throttled(double mask) {
   if (!(mask > 0) || !std::isfinite(mask)) return false;
-  const auto bits = static_cast<std::uint64_t>(mask);
+  const auto bits = as_whole<std::uint64_t>(mask);
   for (const Reason& reason : reasons) {
     if (reason.slows && (bits & reason.bit) != 0) return true;
   }

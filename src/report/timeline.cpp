@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "src/core/as_whole.h"
 #include "src/report/numbers.h"
 #include "src/report/sections.h"
 
@@ -21,8 +22,9 @@ constexpr std::size_t half_columns = number_columns + 1 + bar_columns + 2;
 std::string bar(double seconds, double longest) {
   constexpr std::array<std::string_view, 8> parts{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   if (!(seconds > 0) || !(longest > 0)) return "";
-  const double blocks = seconds / longest * static_cast<double>(bar_columns);
-  const auto eighths = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(blocks * 8)));
+  constexpr double whole = 8.0 * bar_columns;
+  const double part = std::min(whole, seconds / longest * whole);  // times of a damaged file may be infinite
+  const auto eighths = std::max<std::size_t>(1, as_whole<std::size_t>(std::round(part)));
   std::string text;
   for (std::size_t i = 0; i < eighths / 8; ++i) text += "█";
   return text + std::string(parts[eighths % 8]);

@@ -72,6 +72,12 @@ TEST(CommandOptions, RefuseWrongWordsAndNameTheLegalOnes) {
   EXPECT_NE(refusal({"--nonsense"}).find("nonsense"), std::string::npos);
 }
 
+// Boost would put the word into itself for ever, or something else in its place.
+TEST(CommandOptions, AreNoTemplates) {
+  EXPECT_NE(refusal({"--a%original_token%b"}).find("--a%original_token%b"), std::string::npos);
+  EXPECT_NE(refusal({"--timeout", "%value%"}).find("--timeout '%value%' is not"), std::string::npos);
+}
+
 TEST(CommandOptions, CheckConditions) {
   EXPECT_EQ(refusal({"--timeout", "0"}), "--timeout must be positive");
   EXPECT_NE(refusal({"--timeout", "nan"}).find("--timeout 'nan' is not a finite number"), std::string::npos);

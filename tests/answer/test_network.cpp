@@ -245,10 +245,10 @@ TEST(Topology, ALineALevel) {
 }
 
 TEST(Topology, BadLinesAreNamed) {
-  for (const char* text :
-       {"", "level = nvlink\n", "level = nvlink, 8\n", "level = nvlink, 0, measured\n",
-        "level = net, 8, fast, 50GB/s\n", "level = net, 8, 2us, 50GB\n",
-        "level = net, 8, 2us, 50GB/s, more\n", "nodes = 8\n", "level = net, 8, -2us, 1GB/s\n"}) {
+  for (const char* text : {"", "level = nvlink\n", "level = nvlink, 8\n", "level = nvlink, 0, measured\n",
+                           "level = net, 8, fast, 50GB/s\n", "level = net, 8, 2us, 50GB\n",
+                           "level = net, 8, 2us, 50GB/s, more\n", "nodes = 8\n",
+                           "level = net, 8, -2us, 1GB/s\n", "level:%invalid_line%\n"}) {
     const auto parsed = predict::parse_topology(text, "file.ini");
     const auto* error = std::get_if<UsageError>(&parsed);
     ASSERT_NE(error, nullptr) << text;

@@ -16,6 +16,7 @@ TEST(Numbers, SignificantDigitsAndThousands) {
   EXPECT_EQ(report::format_significant(1234567, 4), "1,235,000");
   EXPECT_EQ(report::format_significant(-1234, 3), "-1,230");
   EXPECT_EQ(report::format_significant(0, 3), "0");
+  EXPECT_EQ(report::format_significant(5e-324, 3), "0");
   EXPECT_EQ(report::format_count(258432), "258,432");
   EXPECT_EQ(report::format_count(999), "999");
   EXPECT_EQ(report::format_rate(2038.7), "2,039");

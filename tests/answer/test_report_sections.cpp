@@ -56,6 +56,15 @@ TEST(ReportSections, EveryNameIsOneSectionAndPrintsInWhole) {
   EXPECT_FALSE(contains(two, "medium has 258,432 parameters"));  // no heading over nothing
 }
 
+TEST(ReportSections, AnEndlessPhaseHasABarThatEnds) {
+  Results results = results_by_hand();
+  for (RecordedRun& run : results.runs)
+    for (RunRecord& rank : run.ranks)
+      for (std::uint32_t step = 0; step < run.steps; ++step)
+        rank.at(step, Phase::overhead) = std::numeric_limits<double>::infinity();
+  EXPECT_LT(report::make_report(results, {.sections = {"timelines"}}).size(), 100'000u);
+}
+
 TEST(ReportSections, InBriefStandsWhatOneReadsAndTheNamesOfTheRest) {
   const std::string brief = on_one_line(report::make_report(results_by_hand(), {}));
   for (const std::string part : {"ddp: slower up to batch", "Speed: one GPU against more"})

@@ -52,7 +52,7 @@ std::string read_outputs(int argc, char** argv, const po::options_description& o
     po::store(parsed, given);
     po::notify(given);
     outputs.other_words = po::collect_unrecognized(parsed.options, po::include_positional);
-  } catch (const po::error& error) {
+  } catch (po::error& error) {
     return refuse_words(error, own).sentence;
   }
   return "";

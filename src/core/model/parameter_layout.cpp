@@ -29,7 +29,7 @@ std::size_t ParameterLayout::layer_floats(std::size_t layer) const {
 
 Matrix ParameterLayout::weight(float* flat, std::size_t layer) const {
   const Layer& place = layers_[layer];
-  return {flat + place.weight, place.out, place.in, padded_width(place.in)};
+  return {flat == nullptr ? nullptr : flat + place.weight, place.out, place.in, padded_width(place.in)};
 }
 
 std::vector<Bucket> make_buckets(const ParameterLayout& layout, std::uint64_t bytes,

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "src/core/as_whole.h"
 #include "src/core/phase.h"
 
 namespace breakeven {
@@ -94,14 +95,14 @@ struct RunRecord {
 // The number of steps with measurements.
 inline std::uint32_t made_steps(const RunRecord& record) {
   const double room = record.steps;
-  return record.steps_made <= room ? static_cast<std::uint32_t>(record.steps_made) : record.steps;
+  return record.steps_made <= room ? as_whole<std::uint32_t>(record.steps_made) : record.steps;
 }
 
 // Otherwise it was measured right after the warm-up.
 inline bool has_settled(const RunRecord& record) { return record.settle_seconds > 0; }
 
 inline std::uint32_t steps_apart(const RunRecord& record) {
-  return record.steps_apart >= 1 ? static_cast<std::uint32_t>(record.steps_apart) : 1;
+  return record.steps_apart >= 1 ? as_whole<std::uint32_t>(record.steps_apart) : 1;
 }
 
 // All training steps from the first measured one to the last.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -50,9 +51,27 @@ std::string with_new_words(std::string_view option, const std::string& list) {
   return fmt::format("{}", fmt::join(parts, ","));
 }
 
+// Boost lets only its own errors read them.
+struct WordsOfError : po::error_with_option_name {
+  static std::map<std::string, std::string>& in(po::error_with_option_name& error) {
+    return error.*&WordsOfError::m_substitutions;
+  }
+};
+
 }  // namespace
 
-UsageError refuse_words(const po::error& error, const po::options_description& options) {
+// Boost looks for its own placeholders, such as %original_token%, in the user's words too, and would put
+// these words into themselves for ever.
+std::string sentence_of(po::error& error) {
+  constexpr char stand_in = '\x1a';
+  if (auto* named = dynamic_cast<po::error_with_option_name*>(&error))
+    for (auto& [placeholder, word] : WordsOfError::in(*named)) std::ranges::replace(word, '%', stand_in);
+  std::string sentence = error.what();
+  std::ranges::replace(sentence, stand_in, '%');
+  return sentence;
+}
+
+UsageError refuse_words(po::error& error, const po::options_description& options) {
   std::string meant;
   if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&error)) {
     std::vector<std::string> names;
@@ -60,7 +79,7 @@ UsageError refuse_words(const po::error& error, const po::options_description& o
       names.push_back(option->canonical_display_name(po::command_line_style::allow_long));
     meant = did_you_mean(unknown->get_option_name(), names);
   }
-  return UsageError{fmt::format("{}{} (--help lists the options)", error.what(), meant)};
+  return UsageError{fmt::format("{}{} (--help lists the options)", sentence_of(error), meant)};
 }
 
 po::options_description old_names_of(const po::options_description& visible) {

@@ -13,8 +13,11 @@
 
 namespace breakeven {
 
+// What Boost says of words that it refused. Changes the error.
+std::string sentence_of(boost::program_options::error& error);
+
 // A command line that the parser refused, and the option that was meant if an unknown one is similar to it.
-UsageError refuse_words(const boost::program_options::error& error,
+UsageError refuse_words(boost::program_options::error& error,
                         const boost::program_options::options_description& options);
 
 // Options and words of options that were renamed work under the old name for one version, with a warning.

@@ -56,7 +56,7 @@ std::variant<std::monostate, UsageError, HelpText> CommandOptions::read(int argc
     if (warnings != nullptr) rename_options(parsed, *warnings);
     po::store(parsed, given);
     po::notify(given);
-  } catch (const po::error& error) {
+  } catch (po::error& error) {
     return refuse_words(error, described_);
   }
   if (given.count("help") != 0) {

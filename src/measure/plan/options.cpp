@@ -266,7 +266,7 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
     po::notify(given);
     const std::string wrong = verifies ? read_random(given, options) : "";
     if (!wrong.empty()) return UsageError{wrong};
-  } catch (const po::error& error) {
+  } catch (po::error& error) {
     return refuse_words(error, all);
   }
   const std::string wrong = read_values(spelled, options);

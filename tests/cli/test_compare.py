@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two results files against each other: exit code 0 where they are the same, 7 where one is slower, 8 where none can say."""
-import csv
-import io
+"""Two measured files against each other: exit code 0 where they are the same, 8 where none can say. test_gate.py: 7."""
 import json
 import math
 import pathlib
@@ -10,7 +8,7 @@ import subprocess
 import program
 import pytest
 
-REGRESSION, INCONCLUSIVE, FILE = 7, 8, 5
+INCONCLUSIVE, FILE = 8, 5
 
 
 def compare(*arguments: str) -> subprocess.CompletedProcess:
@@ -32,8 +30,12 @@ def old(folder: pathlib.Path) -> str:
 
 @pytest.fixture(scope="module")
 def new(folder: pathlib.Path) -> str:
-    """Adam moves seven times the memory of plain gradient descent, and the model is all parameters."""
     return measured(folder, "adam")
+
+
+def test_settings_that_differ_are_named(old: str, new: str) -> None:
+    text = compare(old, new).stdout
+    assert text.index("1 case compared") < text.index("setting optimizer  sgd  adam"), text
 
 
 def test_a_file_against_itself(old: str) -> None:
@@ -41,13 +43,6 @@ def test_a_file_against_itself(old: str) -> None:
     assert done.returncode == 0, (done.stdout, done.stderr)
     assert "same machine, program and settings" in done.stdout and "1 case compared: 1 SAME." in done.stdout, done.stdout
     assert "The gate of 1.0 % holds" in done.stdout and "holds" in done.stdout.splitlines()[-1], done.stdout
-
-
-def test_a_slower_file_fails_the_gate(old: str, new: str) -> None:
-    done = compare(old, new, "--gate", "5%")
-    assert done.returncode == REGRESSION, (done.returncode, done.stdout, done.stderr)
-    assert done.stdout.index("SLOWER") < done.stdout.index("setting optimizer"), done.stdout
-    assert "The gate of 5.0 % fails: 1 of 1 cases" in done.stdout and done.stderr.count("\n") == 1
 
 
 def test_too_few_runs_are_inconclusive(folder: pathlib.Path, old: str) -> None:
@@ -74,28 +69,6 @@ def test_files_without_a_common_case(folder: pathlib.Path, old: str) -> None:
         done = compare(old, other, *gate)
         assert done.returncode == FILE and done.stdout == "", done
         assert done.stderr.count("\n") == 1 and "they share no value of Batch (1 against 2)" in done.stderr, done
-
-
-def test_without_a_gate_nothing_fails(old: str, new: str) -> None:
-    assert compare(old, new).returncode == 0
-
-
-def test_a_faster_file_passes_the_gate(old: str, new: str) -> None:
-    assert compare(new, old, "--gate", "5%").returncode == 0
-
-
-def test_json_and_csv_agree(old: str, new: str) -> None:
-    whole = json.loads(compare(old, new, "--format", "json", "--gate", "5%").stdout)
-    rows = list(csv.DictReader(io.StringIO(compare(old, new, "--format", "csv").stdout)))
-    assert whole["format"] == "breakeven comparison" and whole["version"] == 3 and whole["gate"] == 0.05
-    assert len(whole["regressions"]) == 1 and len(rows) == len(whole["cases"]) == 1
-    assert rows[0]["change"] == whole["cases"][0]["change"] == "SLOWER"
-    assert float(rows[0]["speed_ratio_high"]) == whole["cases"][0]["speed_ratio_high"] < 0.95
-
-
-def test_markdown(old: str, new: str) -> None:
-    markdown = compare(old, new, "--format", "markdown").stdout
-    assert markdown.startswith("# breakeven compare") and "| SLOWER |" in markdown, markdown
 
 
 @pytest.mark.parametrize("code, words, arguments", [

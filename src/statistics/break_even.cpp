@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "src/statistics/crossing.h"
@@ -21,6 +22,19 @@ std::size_t sure_run(Iterator first, Iterator end) {
   return static_cast<std::size_t>(other - first);
 }
 
+// The crossing may be at the next place too if the verdict there, corrected for all comparisons, leaves it
+// open.
+void open_to_undecided(std::span<const BreakEvenPoint> points, Interval& crossing) {
+  if (!crossing.has_bounds()) return;
+  const auto at_or_above = [&](double place) {
+    return std::ranges::lower_bound(points, place, {}, &BreakEvenPoint::at);
+  };
+  const auto next = at_or_above(crossing.low), beyond = at_or_above(crossing.high);
+  if (next != points.begin() && std::prev(next)->verdict == Payoff::undecided) crossing.low = 0;
+  if (beyond != points.end() && beyond->verdict == Payoff::undecided)
+    crossing.high = std::numeric_limits<double>::infinity();
+}
+
 // The points up to `last_below` and those from `first_above` on are decided; nothing: none are.
 using Place = std::optional<std::size_t>;
 BreakEven band(std::span<const BreakEvenPoint> points, Place last_below, Place first_above) {
@@ -35,6 +49,7 @@ BreakEven band(std::span<const BreakEvenPoint> points, Place last_below, Place f
   }
   const std::size_t first = last_below.value_or(0), last = first_above.value_or(points.size() - 1);
   found.crossing = find_crossing(points, first, last);
+  open_to_undecided(points, found.crossing);
   return found;
 }
 

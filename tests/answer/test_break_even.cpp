@@ -233,6 +233,17 @@ TEST(BreakEven, TheFastestCrossesWhereItsFirstConfigurationDoes) {
   EXPECT_LT(only_crossing(points).centre, 750) << "the check can fail";
 }
 
+// "Undecided up to 1024" and "break-even below 800" would contradict each other.
+TEST(BreakEven, NoBoundOfTheCrossingExcludesAnUndecidedPlace) {
+  std::vector<statistics::BreakEvenPoint> points = points_of_launches(700, 1e-6, 0);
+  for (statistics::BreakEvenPoint& point : points)
+    if (point.at == 512 || point.at == 1024) point.verdict = statistics::Payoff::undecided;
+  const statistics::Interval crossing = only_crossing(points);
+  EXPECT_EQ(crossing.low, 0);
+  EXPECT_TRUE(std::isinf(crossing.high));
+  EXPECT_EQ(report::crossing_in_words(points, whole), "");
+}
+
 // To so many digits as its width supports, outward.
 TEST(BreakEven, TheCrossingIsWrittenAsAnInterval) {
   const std::vector<statistics::BreakEvenPoint> points = points_of_launches(700, 1e-6, 0);

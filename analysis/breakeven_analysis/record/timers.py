@@ -52,7 +52,7 @@ class HostTimer:
 
 class CudaTimer(HostTimer):
     backend = "cuda"
-    seconds_between_marks = 0.04  # a mark took the host 33 to 68 us (results/h200-2/gpt2.h5, frameworks.h5)
+    seconds_between_marks = 0.04  # a mark took the host 49 to 102 us (results/h200-4/gpt2.h5)
 
     def __init__(self, cuda: Any) -> None:
         self.cuda = cuda

@@ -51,9 +51,7 @@ PICTURES: dict[str, Callable[[Own], Figure]] = {
     "phases_and_losses": lambda own: plot.phases_and_losses(own.report, MODEL, BATCH, **own.axes),
     "scaling_curve": lambda own: plot.scaling_curve(read_prediction(own.path, MODEL, BATCH, "2..64")),
     "speedup_by_batch": lambda own: plot.speedup_by_batch(own.report, **own.axes),
-    "step_distributions": lambda own: plot.step_distributions(
-        own.dataset, MODEL, BATCH, own.strategy, timing="total", **own.axes
-    ),
+    "step_distributions": lambda own: plot.step_distributions(own.dataset, MODEL, BATCH, own.strategy, **own.axes),
     "step_series": lambda own: plot.step_series(own.dataset, own.report, MODEL, BATCH, own.strategy, **own.axes),
     "step_timeline": timeline,
     "strategy_ranking": lambda own: plot.strategy_ranking(own.report, MODEL, BATCH, **own.axes),

@@ -99,7 +99,8 @@ def break_evens(rows: list[Row]) -> str:
 
 
 def warnings(sentences: list[str]) -> str:
-    title = f"Read before trusting these numbers: {len(sentences)} warning{'s' * (len(sentences) != 1)}"
+    warned = f"{len(sentences)} warning{'s' * (len(sentences) != 1)}"
+    title = f"Read before trusting these numbers: {warned} (remedies: docs/troubleshooting.md)"
     return folded(title, listed(sentences), "warnings") if sentences else ""
 
 

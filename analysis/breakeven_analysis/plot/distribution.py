@@ -21,14 +21,17 @@ PLACES, BINS = 400, 4096  # where the density is drawn; bins of steps that it is
 
 @styled
 def step_distributions(
-    dataset: xr.Dataset, model: str, batch: int, strategy: str, timing: str = "phases", **axes: Any
+    dataset: xr.Dataset, model: str, batch: int, strategy: str, timing: str | None = None, **axes: Any
 ) -> Figure:
-    """Timing "phases" shows each rank's own work, its step without its wait; "total" shows the whole step.
+    """Timing "phases" shows each rank's own work, its step without its wait; "total" shows the whole step. Without a
+    timing, "phases" where they were recorded.
 
     Above 4,000 steps, the points are every n-th step and all of the shortest and longest percent; the density has all
     of them. If the longest step takes over ten times the median, the axis and the density are logarithmic.
     """
-    runs = choose_runs(dataset, model=model, batch=batch, strategy=strategy, instrument=timing, **axes)
+    case = {"model": model, "batch": batch, "strategy": strategy}
+    timing = timing or recorded_timing(dataset, case)
+    runs = choose_runs(dataset, **case, instrument=timing, **axes)
     ranks = int(runs["gpus"][0])
     seconds = runs["seconds"].sel(phase=["step", "wait"]).isel(step=slice(int(runs["steps"].max()))).load()
     own_seconds = [own_work(seconds.isel(rank=rank), timing) for rank in range(ranks)]
@@ -51,6 +54,12 @@ def step_distributions(
         f"{len(own_seconds[0]):,} steps per rank",
     )
     return figure
+
+
+def recorded_timing(dataset: xr.Dataset, case: dict[str, Any]) -> str:
+    is_case = np.all([dataset[axis].to_numpy() == value for axis, value in case.items()], axis=0)
+    timings = dataset["instrument"].to_numpy()[is_case & (dataset["status"].to_numpy() > 0)]
+    return "phases" if "phases" in timings else "total"
 
 
 def own_work(steps: xr.DataArray, timing: str) -> np.ndarray:

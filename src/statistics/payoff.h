@@ -52,7 +52,7 @@ struct Decision {
   // Of undecided: how many more would decide with the probability `power` (sample_size.h); with fewer than
   // three, how many more an interval needs; 0 where no number would do.
   std::size_t more_units = 0;
-  SamplingUnit unit = SamplingUnit::run;  // of which more are needed
+  SamplingUnit unit = SamplingUnit::run;  // what more_units counts
   bool is_extrapolated = false;           // undecided because no held-out case tests such a prediction
   bool has_short_runs = false;            // undecided because runs ended before enough steps
 };

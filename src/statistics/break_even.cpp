@@ -22,10 +22,11 @@ std::size_t sure_run(Iterator first, Iterator end) {
   return static_cast<std::size_t>(other - first);
 }
 
-// The crossing may be at the next place too if the verdict there, corrected for all comparisons, leaves it
-// open.
-void open_to_undecided(std::span<const BreakEvenPoint> points, Interval& crossing) {
-  if (!crossing.has_bounds()) return;
+// "Undecided up to 8" and "break-even below 7" would contradict each other: where an end of the range is
+// undecided, no bound excludes a next place that is too.
+void open_to_undecided(std::span<const BreakEvenPoint> points, BreakEven& found) {
+  Interval& crossing = found.crossing;
+  if ((is_decided(found.below) && is_decided(found.above)) || !crossing.has_bounds()) return;
   const auto at_or_above = [&](double place) {
     return std::ranges::lower_bound(points, place, {}, &BreakEvenPoint::at);
   };
@@ -49,7 +50,7 @@ BreakEven band(std::span<const BreakEvenPoint> points, Place last_below, Place f
   }
   const std::size_t first = last_below.value_or(0), last = first_above.value_or(points.size() - 1);
   found.crossing = find_crossing(points, first, last);
-  open_to_undecided(points, found.crossing);
+  open_to_undecided(points, found);
   return found;
 }
 

@@ -234,14 +234,20 @@ TEST(BreakEven, TheFastestCrossesWhereItsFirstConfigurationDoes) {
 }
 
 // "Undecided up to 1024" and "break-even below 800" would contradict each other.
-TEST(BreakEven, NoBoundOfTheCrossingExcludesAnUndecidedPlace) {
-  std::vector<statistics::BreakEvenPoint> points = points_of_launches(700, 1e-6, 0);
-  for (statistics::BreakEvenPoint& point : points)
-    if (point.at == 512 || point.at == 1024) point.verdict = statistics::Payoff::undecided;
-  const statistics::Interval crossing = only_crossing(points);
-  EXPECT_EQ(crossing.low, 0);
-  EXPECT_TRUE(std::isinf(crossing.high));
-  EXPECT_EQ(report::crossing_in_words(points, whole), "");
+TEST(BreakEven, NoBoundOfTheCrossingExcludesAnUndecidedPlaceThatIsNamed) {
+  const std::vector<statistics::BreakEvenPoint> points = points_of_launches(700, 1e-6, 0);
+  const auto undecided_where = [&](const auto& is_there) {
+    std::vector<statistics::BreakEvenPoint> changed = points;
+    for (statistics::BreakEvenPoint& point : changed)
+      if (is_there(point.at)) point.verdict = statistics::Payoff::undecided;
+    return report::crossing_in_words(changed, whole);
+  };
+  EXPECT_EQ(undecided_where([](double at) { return at <= 512; }).find("below "), 0u);
+  EXPECT_EQ(undecided_where([](double at) { return at <= 1024; }), "");
+  EXPECT_EQ(undecided_where([](double at) { return at >= 1024; }).find("above "), 0u);
+  EXPECT_EQ(undecided_where([](double at) { return at >= 512; }), "");
+  const std::string whole_interval = report::crossing_in_words(points, whole);
+  EXPECT_EQ(undecided_where([](double at) { return at == 512 || at == 1024; }), whole_interval);
 }
 
 // To so many digits as its width supports, outward.

@@ -11,33 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from breakeven_analysis.errors import DamagedError
+from breakeven_analysis.program_tables import ADDITIONS
 
 Sums: TypeAlias = npt.NDArray[np.uint64]
 
 START, PRIME, MASK = 14695981039346656037, 1099511628211, 2**64 - 1
 EMPTY_BITS = 0x7FF8000000000000  # the NaN of a cell without a number
-# Files of older programs lack these, so that an empty cell of them counts for nothing.
-ADDITIONS = frozenset(
-    [
-        "start_seconds",
-        "staleness",
-        "skipped_steps",
-        "steps_a_launch",
-        "steps_made",
-        "steps_to_quality",
-        "looking_seconds",
-        "start_uncertainty_seconds",
-        "predicted_memory_bytes",
-        "rows_memory_bytes",
-        "settle_seconds",
-        "settle_steps",
-        "settle_end",
-        "steps_apart",
-        "recorder_seconds",
-        "last_loss",
-        "weights_checksum",
-    ]
-)
 STATE = ("status", "stop")
 CHECKSUMS = ("checksum", "label_checksum", "label_checksum_next", "launch_checksum")
 FEW_RECORDS = 64  # below, plain integers are faster than arrays of them

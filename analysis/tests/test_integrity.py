@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A file that does not hold what was written is refused when it is opened, unless the caller says otherwise."""
 
-import re
 import shutil
 import time
 from pathlib import Path
@@ -47,12 +46,6 @@ def test_plain_numbers_and_arrays_give_the_same_sums() -> None:
         few = integrity.add_numbers(start, numbers, steps, is_addition)
         many = integrity.add_numbers(np.tile(start, 20), np.tile(numbers, (20, 1, 1)), np.tile(steps, 20), is_addition)
         np.testing.assert_array_equal(np.tile(few, 20), many)
-
-
-def test_the_page_lists_what_older_files_lack() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "results-file.md").read_text(encoding="utf-8")
-    listed = page.split("since older files lack them:")[1].split(".\n")[0]
-    assert set(re.findall(r"`(\w+)`", listed)) == integrity.ADDITIONS
 
 
 def test_a_file_is_checked_once(copy: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from loops import SETTINGS, SHORT, label, numbers
 
 from breakeven_analysis import Recorder
-from breakeven_analysis.record.tables import PHASES
+from breakeven_analysis.program_tables import PHASES
 from breakeven_analysis.record.timers import CudaTimer
 
 

@@ -13,10 +13,10 @@ import pytest
 from loops import label, numbers
 
 from breakeven_analysis import RecorderError, read_report
+from breakeven_analysis.program_tables import PHASES
 from breakeven_analysis.record import find_rank, meeting
 from breakeven_analysis.record.meeting import Meeting
 from breakeven_analysis.record.ranks import LAUNCHERS, Rank
-from breakeven_analysis.record.tables import PHASES
 
 ENVIRONMENTS = {
     "torchrun": {"RANK": "1", "WORLD_SIZE": "4", "LOCAL_RANK": "1", "MASTER_PORT": "29500"},

@@ -11,8 +11,8 @@ import pytest
 from loops import SETTINGS, SHORT, STEP, FakeTimer, label, numbers, train, use_fake_clock
 
 from breakeven_analysis import Recorder, open_results, read_report
+from breakeven_analysis.program_tables import PHASES
 from breakeven_analysis.record import recorder as module
-from breakeven_analysis.record.tables import PHASES
 from breakeven_analysis.record.timers import HostTimer
 
 # ---------------------------------------------------------------- known durations

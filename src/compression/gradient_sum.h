@@ -27,7 +27,7 @@ struct Seat {
 };
 
 // What a rank hands to the transport. all_reduce: `count` values of `dtype`. all_gather: room for one message
-// of `count` floats per rank, of which this rank has filled its own.
+// of `count` floats per rank; this rank has filled its own.
 struct ExchangePart {
   enum class Kind : std::uint8_t { all_reduce, all_gather };
   Kind kind;

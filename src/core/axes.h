@@ -36,6 +36,15 @@ enum class Axis : std::uint8_t {
 constexpr std::size_t index_of(Axis axis) { return static_cast<std::size_t>(axis); }
 inline constexpr std::size_t axis_count = index_of(Axis::chosen) + 1;
 
+// All in the table's order but these.
+template <Axis... left_out>
+constexpr auto axes_but() {
+  std::array<Axis, axis_count - sizeof...(left_out)> kept{};
+  for (std::size_t i = 0, next = 0; i < axis_count; ++i)
+    if (const auto axis = static_cast<Axis>(i); ((axis != left_out) && ...)) kept[next++] = axis;
+  return kept;
+}
+
 // What the cases of a group share with their baseline: the model, and the settings.
 inline constexpr std::array group_axes{Axis::model, Axis::precision, Axis::gemm, Axis::graph, Axis::data};
 inline constexpr auto setting_axes = std::span(group_axes).subspan<1>();
@@ -53,7 +62,10 @@ struct AxisInfo {
   std::string_view unit{};      // of a number
   std::string_view variable{};  // of the results file; "": not stored with the run
   std::string_view meaning;     // of the variable, and of the column
-  std::string_view option{};    // of `run`; "": a launch does not choose it
+  // How a title prints its value, which stands for "{}"; and in place of an empty value or "off", if any.
+  std::string_view phrase = "{}";
+  std::string_view phrase_without{};
+  std::string_view option{};  // of `run`; "": a launch does not choose it
   std::string help{};
 };
 

@@ -46,7 +46,7 @@ void write_attribute(hid_t object, const char* name, int number);
 // Empty where there is no such attribute, or it is not text of fixed length.
 std::string read_text_attribute(hid_t object, const char* name);
 
-// Text of variable length; empty where the attribute is not such a text.
+// Text of variable length; empty if the attribute is anything else.
 std::string read_attribute_of_any_length(hid_t object, const char* name);
 
 }  // namespace breakeven::hdf5

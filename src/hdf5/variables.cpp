@@ -110,7 +110,10 @@ std::vector<Variable> measured_in_runs() {
   return {
       per_phase("seconds", "s", "time in a phase by the device's events", &RunRecord::seconds),
       per_step("host_seconds", "s", "time of a step by the host's clock, from one launch to the next",
-               &RunRecord::host_seconds),
+               &RunRecord::host_seconds)
+          .reported({{Reduction::mean, "mean_host_seconds", "s",
+                      "mean time between launches of steps on the host, which runs ahead of a GPU"}}),
+      // Not reported: these are moments, not durations. `breakeven trace` draws them.
       per_step("start_seconds", "s",
                "start of the step by a clock that all ranks share, from the start of the launch",
                &RunRecord::start_seconds, later),

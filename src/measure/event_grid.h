@@ -22,7 +22,7 @@ class EventGrid {
   Event& border(std::uint32_t step) { return *borders_[step]; }  // before the step
   Event& begin(std::uint32_t step) { return *begins_[step]; }    // before the measured one of several
 
-  // From now on each place of the grid stands for several steps, of which with phases the last is measured.
+  // From now on each place of the grid stands for several steps. With phases only the last one is measured.
   void stand_for_several(Device& device);
   std::span<Event* const> marks(std::uint32_t step) const;  // empty without phases
 

@@ -34,8 +34,10 @@ void StatusScreen::show(const std::vector<std::string>& lines, const std::string
   if (size.columns == 0) return log(log_line);
   std::string text = rewind_lines(shown_);
   shown_ = std::min(lines.size(), size.rows);
-  for (std::size_t i = 0; i < shown_; ++i)
-    text += (i > 0 ? "\n" : "") + cut_to_width(lines[i], size.columns - 1);  // the cursor takes a column too
+  for (std::size_t i = 0; i < shown_; ++i) {
+    if (i > 0) text += '\n';
+    text += cut_to_width(lines[i], size.columns - 1);  // the cursor takes a column too
+  }
   print_error("{}", text);
   std::fflush(stderr);
 }

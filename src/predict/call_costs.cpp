@@ -90,7 +90,7 @@ void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, Call
     const auto seconds = times.of(transport, ranks, kind);
     const auto beyond = beyond_small(seconds);
     const CollectiveForm& form = form_of_least_volume(kind, transport_at(transport), ranks);
-    const double volume = form.volume(ranks), own = form.own(ranks);
+    const double volume = form.terms.volume(ranks), own = form.terms.own(ranks);
     if (beyond[0] >= 0 && own > 0) bytes.own[index_of(kind)].fill(not_measured);
     for (std::size_t size = 0; size < message_sizes && beyond[size] >= 0; ++size) {
       const double if_all_on_link = beyond[size] / volume;

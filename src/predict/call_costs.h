@@ -25,7 +25,7 @@ struct CallCosts {
     // Seconds of a size over a link, without start and hops: size / beta, with the beta that calls of this
     // kind reach at this size. NaN from the first unmeasured size on.
     BySize on_link;
-    // Seconds of the bytes that a rank processes while its link is idle (CollectiveForm::own): size / gamma.
+    // Seconds of the bytes that a rank processes while its link is idle (CallTerms::own): size / gamma.
     BySize own;
     Bytes();
   };

@@ -36,33 +36,34 @@ using enum Collective;
 constexpr auto nccl = Transport::nccl, mpi = Transport::mpi, peer = Transport::peer;
 constexpr std::nullopt_t any = std::nullopt;
 
-// Kind, name, transport; then by the number of ranks: hops, volume, own.
 constexpr auto table = std::to_array<CollectiveForm>({
-    {all_reduce, "ring", nccl, twice_others, twice_share_of_others, one_share},
-    {all_reduce, "ring", mpi, twice_others, twice_share_of_others, none},
-    {all_reduce, "tree", nccl, twice_turns, two, one_share},
-    {all_reduce, "doubling", mpi, turns, turns, none},
-    {all_reduce, "halving", mpi, twice_turns, twice_share_of_others, none},
-    {all_reduce, "one-shot", peer, one, others, none},
-    {all_reduce, "shares", peer, twice, twice_share_of_others, none},
-    {reduce_scatter, "ring", nccl, others, share_of_others, one_share},
-    {reduce_scatter, "ring", mpi, others, share_of_others, none},
-    {reduce_scatter, "halving", mpi, turns, share_of_others, none},
-    {reduce_scatter, "direct", peer, one, share_of_others, none},
-    {all_gather, "ring", nccl, others, share_of_others, one_share},
-    {all_gather, "ring", mpi, others, share_of_others, none},
-    {all_gather, "doubling", mpi, turns, share_of_others, none},
-    {all_gather, "direct", peer, one, share_of_others, none},
-    {broadcast, "chain", nccl, others, one, none},
-    {broadcast, "chain", mpi, others, one, none},
-    {broadcast, "binomial", mpi, turns, turns, none},
-    {broadcast, "direct", peer, one, others, none},  // all others use the root's link
-    {reduce, "chain", nccl, others, one, none},
-    {reduce, "chain", mpi, others, one, none},
-    {reduce, "binomial", mpi, turns, turns, none},
-    {reduce, "direct", peer, one, others, none},
-    {send, "pair", any, one, one, none},
-    {one_sided, "MPI, in turn", any, others, others, none},  // one rank's memory serves all others in turn
+    {all_reduce, "ring", nccl, {.hops = twice_others, .volume = twice_share_of_others, .own = one_share}},
+    {all_reduce, "ring", mpi, {.hops = twice_others, .volume = twice_share_of_others, .own = none}},
+    {all_reduce, "tree", nccl, {.hops = twice_turns, .volume = two, .own = one_share}},
+    {all_reduce, "doubling", mpi, {.hops = turns, .volume = turns, .own = none}},
+    {all_reduce, "halving", mpi, {.hops = twice_turns, .volume = twice_share_of_others, .own = none}},
+    {all_reduce, "one-shot", peer, {.hops = one, .volume = others, .own = none}},
+    {all_reduce, "shares", peer, {.hops = twice, .volume = twice_share_of_others, .own = none}},
+    {reduce_scatter, "ring", nccl, {.hops = others, .volume = share_of_others, .own = one_share}},
+    {reduce_scatter, "ring", mpi, {.hops = others, .volume = share_of_others, .own = none}},
+    {reduce_scatter, "halving", mpi, {.hops = turns, .volume = share_of_others, .own = none}},
+    {reduce_scatter, "direct", peer, {.hops = one, .volume = share_of_others, .own = none}},
+    {all_gather, "ring", nccl, {.hops = others, .volume = share_of_others, .own = one_share}},
+    {all_gather, "ring", mpi, {.hops = others, .volume = share_of_others, .own = none}},
+    {all_gather, "doubling", mpi, {.hops = turns, .volume = share_of_others, .own = none}},
+    {all_gather, "direct", peer, {.hops = one, .volume = share_of_others, .own = none}},
+    {broadcast, "chain", nccl, {.hops = others, .volume = one, .own = none}},
+    {broadcast, "chain", mpi, {.hops = others, .volume = one, .own = none}},
+    {broadcast, "binomial", mpi, {.hops = turns, .volume = turns, .own = none}},
+    // All others use the root's link.
+    {broadcast, "direct", peer, {.hops = one, .volume = others, .own = none}},
+    {reduce, "chain", nccl, {.hops = others, .volume = one, .own = none}},
+    {reduce, "chain", mpi, {.hops = others, .volume = one, .own = none}},
+    {reduce, "binomial", mpi, {.hops = turns, .volume = turns, .own = none}},
+    {reduce, "direct", peer, {.hops = one, .volume = others, .own = none}},
+    {send, "pair", any, {.hops = one, .volume = one, .own = none}},
+    // One rank's memory serves all others in turn.
+    {one_sided, "MPI, in turn", any, {.hops = others, .volume = others, .own = none}},
 });
 
 constexpr bool is_form(const CollectiveForm& form, Collective kind, Transport transport) {
@@ -84,11 +85,11 @@ static_assert(every_transport_has_every_kind(), "a transport needs its forms, by
 
 // The form in which `what` is least.
 const CollectiveForm& least(Collective kind, Transport transport, double ranks,
-                            double (*CollectiveForm::*what)(double)) {
+                            double (*CallTerms::*what)(double)) {
   const CollectiveForm* found = nullptr;
   for (const CollectiveForm& form : table) {
     if (!has_form(form, kind, transport)) continue;
-    if (found == nullptr || (form.*what)(ranks) < (found->*what)(ranks)) found = &form;
+    if (found == nullptr || (form.terms.*what)(ranks) < (found->terms.*what)(ranks)) found = &form;
   }
   return *found;
 }
@@ -102,11 +103,11 @@ bool has_form(const CollectiveForm& form, Collective kind, Transport transport) 
 }
 
 double fewest_hops(Collective kind, Transport transport, double ranks) {
-  return least(kind, transport, ranks, &CollectiveForm::hops).hops(ranks);
+  return least(kind, transport, ranks, &CallTerms::hops).terms.hops(ranks);
 }
 
 const CollectiveForm& form_of_least_volume(Collective kind, Transport transport, double ranks) {
-  return least(kind, transport, ranks, &CollectiveForm::volume);
+  return least(kind, transport, ranks, &CallTerms::volume);
 }
 
 }  // namespace breakeven::predict

@@ -70,8 +70,9 @@ Network::Call Network::flat(const std::vector<Part>& parts, Collective kind, dou
   Call best{{not_measured, not_measured}, ""};
   for (const CollectiveForm& form : collective_forms()) {
     if (!has_form(form, kind, transport_)) continue;
-    const Call call{{form.hops(ranks) * hop, form.volume(ranks) * of_bytes + form.own(ranks) * of_own},
-                    std::string(form.name)};
+    const Call call{
+        {form.terms.hops(ranks) * hop, form.terms.volume(ranks) * of_bytes + form.terms.own(ranks) * of_own},
+        std::string(form.name)};
     if (best.form.empty() || is_faster(call, best)) best = call;
   }
   return best;

@@ -21,7 +21,7 @@ struct ScalePoint {
   // start, layers and parameters of the predicted single step as the serial part (strong scaling of
   // strategies that neither split the model nor share its update), the link's with the predicted bandwidth
   // term of the best configuration. NaN where the speed-up is below 1 or above the bound: there the strategy
-  // adds work, and the formula is none.
+  // adds work, and then there is no formula.
   double ideal = not_measured;
   double amdahl = not_measured;
   double link = not_measured;

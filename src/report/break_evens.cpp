@@ -25,11 +25,6 @@ namespace {
 
 using statistics::Payoff;
 
-std::string_view word_of_side(Payoff verdict) {
-  if (verdict == Payoff::pays) return "faster";
-  return verdict == Payoff::does_not_pay ? "slower" : "undecided";
-}
-
 bool is_decided(Payoff verdict) { return verdict == Payoff::pays || verdict == Payoff::does_not_pay; }
 
 bool are_all(Payoff verdict, std::span<const statistics::BreakEvenPoint> points) {
@@ -46,7 +41,7 @@ struct Segment {
   std::string word() const {
     if (are_all(Payoff::same, points))
       return fmt::format("the same within {:.0f} %", 100 * statistics::practical_equivalence);
-    return std::string(word_of_side(side()));
+    return std::string(info_of(side()).speed);
   }
 };
 
@@ -63,7 +58,7 @@ std::vector<Segment> segments_of(std::span<const statistics::BreakEvenPoint> poi
 // From "slower up to 64" to "faster from 512" it goes without saying that nothing is decided between.
 bool goes_without_saying(const std::vector<Segment>& segments, std::size_t i) {
   if (i == 0 || i + 1 == segments.size() || is_decided(segments[i].side())) return false;
-  return segments[i].word() == word_of_side(Payoff::undecided) &&
+  return segments[i].word() == info_of(Payoff::undecided).speed &&
          segments[i - 1].side() != segments[i + 1].side();
 }
 

@@ -7,6 +7,7 @@
 
 namespace breakeven::report {
 
+// Spelled by hand: harnesses match these paths, so a new axis must not change those that exist.
 std::string path_of(const Case& what) {
   return fmt::format("{}/b{}/{}x/{}/{}/{}/{}/{}/{}/{}{}", what.model, what.batch, what.gpus, what.strategy,
                      what.precision, what.gemm, what.transport, what.scaling,

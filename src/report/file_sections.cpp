@@ -5,7 +5,6 @@
 #include "src/report/planned_runs.h"
 #include "src/report/report_sections.h"
 #include "src/report/sections.h"
-#include "src/report/verdicts.h"
 #include "src/report/warnings.h"
 
 #include <fmt/format.h>
@@ -26,35 +25,34 @@ void add_with_heading(const std::string& heading, const std::vector<std::string>
 }
 
 // Each verdict as a paragraph of its own, then why and under which conditions.
-void print_answers_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
-  const std::vector<Verdict> verdicts = verdicts_of(analysis);
-  const std::vector<std::string> lines = verdicts_in_brief(analysis, verdicts);
-  const std::string_view one = ran_on_host(analysis.results()) ? "one host device" : "one GPU";
+void print_answers_in_brief(Document& document, const AnalysedFile& file) {
+  const std::vector<std::string> lines = verdicts_in_brief(file.analysis, file.verdicts);
+  const std::string_view one = ran_on_host(file.analysis.results()) ? "one host device" : "one GPU";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     document.lead(lines[i]);
-    if (i >= verdicts.size() || !have_a_line_each(verdicts)) continue;
+    if (i >= file.verdicts.size() || !have_a_line_each(file.verdicts)) continue;
+    const Verdict& verdict = file.verdicts[i];
     for (const std::string& why :
-         {faster_single_in_words(verdicts[i].curve.lines, one), loss_in_words({verdicts[i].evidence}),
-          conditions_in_words(verdicts[i].curve.lines)})
+         {faster_single_in_words(verdict.curve.lines, one), loss_in_words({verdict.evidence}),
+          conditions_in_words(verdict.curve.lines)})
       if (!why.empty()) document.item(why);
   }
 }
 
-void print_answers(Document& document, const analysis::FileAnalysis& analysis) {
-  const std::vector<Verdict> verdicts = verdicts_of(analysis);
-  if (verdicts.empty()) return print_answers_in_brief(document, analysis);
-  for (const Verdict& verdict : verdicts) document.lead(verdict.sentence);
-  if (const std::string missing = unmeasured_cases_in_words(analysis); !missing.empty())
+void print_answers(Document& document, const AnalysedFile& file) {
+  if (file.verdicts.empty()) return print_answers_in_brief(document, file);
+  for (const Verdict& verdict : file.verdicts) document.lead(verdict.sentence);
+  if (const std::string missing = unmeasured_cases_in_words(file.analysis); !missing.empty())
     document.lead(missing);
-  for (const Answer& answer : answer_all(analysis)) document.item(in_words(answer));
+  for (const Answer& answer : answer_all(file.analysis)) document.item(in_words(answer));
 }
 
 void print_break_even(Document& document, const analysis::FileAnalysis& analysis) {
   document.table(break_even_table(analysis));
 }
 
-void print_break_even_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
-  document.table(break_even_table_in_brief(analysis));
+void print_break_even_in_brief(Document& document, const AnalysedFile& file) {
+  document.table(file.break_evens_in_brief);
 }
 
 void print_all_warnings(Document& document, const analysis::FileAnalysis& analysis) {

@@ -55,15 +55,14 @@ void print(Document& document, const analysis::FileAnalysis& analysis, const ana
 }
 
 // Few enough for all groups, where no table of break-evens says the same.
-bool are_short_together(const analysis::FileAnalysis& analysis) {
+bool are_short_together(const AnalysedFile& file) {
   std::size_t lines = 0;
-  for (const analysis::Group& group : analysis.groups()) lines += group.lines.size();
-  return lines <= most_rows_in_brief && break_even_table_in_brief(analysis).rows.empty();
+  for (const analysis::Group& group : file.analysis.groups()) lines += group.lines.size();
+  return lines <= most_rows_in_brief && file.break_evens_in_brief.rows.empty();
 }
 
-void print_speed_in_brief(Document& document, const analysis::FileAnalysis& analysis,
-                          const analysis::Group& group) {
-  if (analysis.groups().size() > 1 && !are_short_together(analysis)) return;
+void print_speed_in_brief(Document& document, const AnalysedFile& file, const analysis::Group& group) {
+  if (file.analysis.groups().size() > 1 && !are_short_together(file)) return;
   if (count_configurations(group) > most_rows_in_brief) return;
   if (!is_short(group)) {
     document.table(verdict_overview(group));

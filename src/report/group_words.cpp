@@ -28,27 +28,13 @@ bool lines_vary(const analysis::Group& group, Axis axis) {
 
 std::string words_of_setting(Axis axis, const Case& what) {
   const std::string value = word_of(axis, what);
-  const auto [phrase, without] = setting_phrase(axis);
-  if (!without.empty() && (value.empty() || value == "off")) return std::string(without);
-  return fmt::format(fmt::runtime(phrase), value);
+  const AxisInfo& info = info_of(axis);
+  if (!info.phrase_without.empty() && (value.empty() || value == "off"))
+    return std::string(info.phrase_without);
+  return fmt::format(fmt::runtime(info.phrase), value);
 }
 
 }  // namespace
-
-SettingPhrase setting_phrase(Axis axis) {
-  switch (axis) {
-    case Axis::gemm:
-      return {.phrase = "gemm {}"};
-    case Axis::nccl:
-      return {.without = "NCCL defaults"};
-    case Axis::graph:
-      return {.phrase = "graph", .without = "no graph"};
-    case Axis::data:
-      return {.phrase = "{} data"};
-    default:
-      return {};
-  }
-}
 
 std::string settings_in_title(const analysis::FileAnalysis& analysis, const Case& key) {
   std::string settings;

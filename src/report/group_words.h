@@ -16,13 +16,6 @@ std::string title_of(const analysis::FileAnalysis& analysis, const analysis::Gro
 std::string settings_in_title(const analysis::FileAnalysis& analysis,
                               const Case& key);  // "fp32, gemm tiled", or ""
 
-// How a title prints a setting: its value stands for "{}", and `without` for an empty value or "off".
-struct SettingPhrase {
-  std::string_view phrase = "{}";
-  std::string_view without{};  // "": there is no such value
-};
-SettingPhrase setting_phrase(Axis axis);
-
 // What all cases of a group share, the baseline among them, in two sentences.
 std::string settings_of(const analysis::Group& group);
 

@@ -17,10 +17,10 @@
 #include "src/report/machine.h"
 #include "src/report/planned_runs.h"
 #include "src/report/report.h"
+#include "src/report/report_sections.h"
 #include "src/report/sections.h"
 #include "src/report/table_section.h"
 #include "src/report/tidy_row.h"
-#include "src/report/verdicts.h"
 #include "src/report/warnings.h"
 
 namespace breakeven::report {
@@ -84,9 +84,9 @@ Json answers_of(const analysis::FileAnalysis& analysis) {
   return answers;
 }
 
-Json verdicts_as_json(const analysis::FileAnalysis& analysis) {
+Json verdicts_as_json(const AnalysedFile& file) {
   Json verdicts = Json::array();
-  for (const Verdict& verdict : verdicts_of(analysis)) {
+  for (const Verdict& verdict : file.verdicts) {
     const Case& what = verdict.evidence->measured->what;
     Json one = axes_as_json(what, answer_axes);
     one.update({{"batch", what.batch},
@@ -97,9 +97,7 @@ Json verdicts_as_json(const analysis::FileAnalysis& analysis) {
   return verdicts;
 }
 
-Json headline_of(const analysis::FileAnalysis& analysis) {
-  return verdicts_in_brief(analysis, verdicts_of(analysis));
-}
+Json headline_of(const AnalysedFile& file) { return verdicts_in_brief(file.analysis, file.verdicts); }
 
 Json machine_of(const analysis::FileAnalysis& analysis) { return machine_name(analysis.results()); }
 
@@ -118,7 +116,7 @@ Json rows_of(const analysis::FileAnalysis& analysis) {
 // A key of the whole, and what stands there. The tables of src/report/tables follow with keys of their own.
 struct Part {
   DeclaredColumn key;
-  Json (*make)(const analysis::FileAnalysis&);
+  std::function<Json(const AnalysedFile&)> make;
   bool is_of_groups = false;  // each row has the axes of its group
 };
 
@@ -219,8 +217,9 @@ DeclaredColumns json_columns(const TableDeclaration& one) {
 }
 
 Json json_report(const analysis::FileAnalysis& analysis) {
+  const AnalysedFile file{analysis};
   Json report = Json::object();
-  for (const Part& part : parts()) report[part.key.key] = part.make(analysis);
+  for (const Part& part : parts()) report[part.key.key] = part.make(file);
   for (const TableSection* section : table_sections()) {
     const std::string_view key = section->table.declaration().json;
     if (key.empty()) continue;

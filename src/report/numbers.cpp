@@ -22,7 +22,7 @@ std::string with_thousands(std::string digits) {
   return digits;
 }
 
-// The largest unit of which there is at least one, after rounding; the first where even that is too large.
+// The largest unit that is not above the rounded value; the first if all are.
 std::string with_unit(double value, const NumberFormat& format) {
   const auto& [name, digits, units] = format;
   if (!std::isfinite(value)) return std::string(dash);

@@ -21,7 +21,7 @@ struct NumberUnit {
   std::string_view name;
 };
 
-// So many significant digits, and the largest unit of which there is at least one; without units as it is.
+// So many significant digits, and the largest unit that is not above the value; without units as it is.
 struct NumberFormat {
   std::string_view name;
   int digits;

@@ -11,7 +11,6 @@
 #include "src/core/text/lists.h"
 #include "src/report/json_report.h"
 #include "src/report/report_sections.h"
-#include "src/report/sections.h"
 
 namespace breakeven::report {
 namespace {
@@ -42,6 +41,8 @@ void add_section(const Section<Of...>& section, const Names& asked, Document& do
     if (contains(asked, every_section) || contains(asked, section.name)) section.whole(document, of...);
     return;
   }
+  // That one file or group has content is enough to name a section that a brief report leaves out.
+  if (!section.brief && extents.contains(section.name)) return;
   Document brief = printed<Of...>(section.brief, of...);
   const Document whole = section.brief_names_rest ? Document() : printed<Of...>(section.whole, of...);
   if (!whole.is_empty())
@@ -51,21 +52,20 @@ void add_section(const Section<Of...>& section, const Names& asked, Document& do
   document.append(std::move(brief));
 }
 
-void add_file_sections(const std::vector<FileSection>& sections, const analysis::FileAnalysis& analysis,
-                       const Names& asked, Document& document, Extents& extents) {
+void add_file_sections(const std::vector<FileSection>& sections, const AnalysedFile& file, const Names& asked,
+                       Document& document, Extents& extents) {
   for (const FileSection& section : sections)
-    add_section<const analysis::FileAnalysis&>(section, asked, document, extents, analysis);
+    add_section<const AnalysedFile&>(section, asked, document, extents, file);
 }
 
 // No heading where nothing stands under it.
-void add_group(const analysis::FileAnalysis& analysis, const analysis::Group& group, const Names& asked,
-               Document& document, Extents& extents) {
+void add_group(const AnalysedFile& file, const analysis::Group& group, const Names& asked, Document& document,
+               Extents& extents) {
   Document tables;
   for (const GroupSection& section : group_sections())
-    add_section<const analysis::FileAnalysis&, const analysis::Group&>(section, asked, tables, extents,
-                                                                       analysis, group);
+    add_section<const AnalysedFile&, const analysis::Group&>(section, asked, tables, extents, file, group);
   if (tables.is_empty()) return;
-  document.heading(2, title_of(analysis, group));
+  document.heading(2, title_of(file.analysis, group));
   document.paragraph(settings_of(group) +
                      " Every speed-up is over 'single' on one GPU with the same settings.");
   document.append(std::move(tables));
@@ -91,6 +91,7 @@ void add_omissions(const Extents& extents, Document& document) {
 }
 
 Document document_of(const analysis::FileAnalysis& analysis, const ReportRequest& request) {
+  const AnalysedFile file{analysis};
   Document document;
   Extents extents;
   document.heading(1, "breakeven report: " + analysis.results().path);
@@ -99,10 +100,10 @@ Document document_of(const analysis::FileAnalysis& analysis, const ReportRequest
         "Shown: {}. Verdicts are corrected for multiple comparisons over all cases, shown or not.",
         in_words(request.shown)));
   }
-  add_file_sections(first_sections(), analysis, request.sections, document, extents);
+  add_file_sections(first_sections(), file, request.sections, document, extents);
   for (const analysis::Group& group : analysis.groups())
-    add_group(analysis, group, request.sections, document, extents);
-  add_file_sections(last_sections(), analysis, request.sections, document, extents);
+    add_group(file, group, request.sections, document, extents);
+  add_file_sections(last_sections(), file, request.sections, document, extents);
   add_omissions(extents, document);
   document.paragraph("A dash (–) means not measured. docs/numbers.md explains every number.");
   return document;

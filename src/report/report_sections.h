@@ -10,8 +10,18 @@
 
 #include "src/analysis/file_analysis.h"
 #include "src/report/document.h"
+#include "src/report/sections.h"
+#include "src/report/verdicts.h"
 
 namespace breakeven::report {
+
+// What several sections need, made once. A section that needs no more than the analysis takes that.
+struct AnalysedFile {
+  const analysis::FileAnalysis& analysis;
+  std::vector<Verdict> verdicts = verdicts_of(analysis);
+  ReportTable break_evens_in_brief = break_even_table_in_brief(analysis);
+  operator const analysis::FileAnalysis&() const { return analysis; }
+};
 
 template <typename... Of>
 struct Section {
@@ -21,8 +31,8 @@ struct Section {
   std::function<void(Document&, Of...)> brief = {};  // in a brief report; empty: printed only if asked for
   bool brief_names_rest = false;  // `brief` itself says what it leaves out, so that the report's end need not
 };
-using FileSection = Section<const analysis::FileAnalysis&>;
-using GroupSection = Section<const analysis::FileAnalysis&, const analysis::Group&>;
+using FileSection = Section<const AnalysedFile&>;
+using GroupSection = Section<const AnalysedFile&, const analysis::Group&>;
 
 const std::vector<FileSection>& first_sections();   // before the groups (file_sections.cpp)
 const std::vector<GroupSection>& group_sections();  // of each group (group_sections.cpp and tables)

@@ -47,7 +47,7 @@ struct Cell {
 // For objects that are no table; not measured: null.
 nlohmann::ordered_json number_or_null(double value);
 
-// Cells of which the text is the value itself, for tables that only machines read.
+// Cells whose text is the value itself, for tables that only machines read.
 Cell exact(double value);
 Cell exact(bool value);
 

@@ -98,9 +98,7 @@ class TidyTable {
 };
 
 // The axes that the cases of one answer share: batches and timings differ.
-inline constexpr std::array answer_axes{Axis::model, Axis::gpus,      Axis::strategy, Axis::precision,
-                                        Axis::gemm,  Axis::transport, Axis::nccl,     Axis::scaling,
-                                        Axis::graph, Axis::data};
+inline constexpr auto answer_axes = axes_but<Axis::batch, Axis::timing, Axis::chosen>();
 DeclaredColumns answer_axis_columns();
 
 // Every axis of the case, and its parameters. Their columns are axis_columns() of columns.h.

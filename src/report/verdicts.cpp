@@ -36,9 +36,7 @@ std::string at_batch(double batch) { return "batch " + whole_number(batch); }
 
 std::string band_in_words(const BreakEvenCurve& curve) {
   const Payoff verdict = curve.points.front().verdict;
-  const std::string word(verdict == Payoff::pays           ? "faster"
-                         : verdict == Payoff::does_not_pay ? "slower"
-                                                           : info_of(verdict).phrase);
+  const std::string_view word = info_of(verdict).speed;
   if (curve.points.size() == 1)
     return fmt::format("{} at {}{}", word, at_batch(curve.points.front().at), curve.unit());
   const auto is_other = [&](const auto& point) { return point.verdict != verdict; };

@@ -115,10 +115,10 @@ const DeclaredTable declared_formats[]{
 
 Json axes_of_a_case() {
   ReportTable table = axis_terms.empty();
-  for (const AxisInfo& info : axes()) {
-    const auto [phrase, without] = setting_phrase(info.axis);
-    axis_terms.add({info.key, std::string(info.label), info.unit, info.meaning, phrase, without}, table);
-  }
+  for (const AxisInfo& info : axes())
+    axis_terms.add(
+        {info.key, std::string(info.label), info.unit, info.meaning, info.phrase, info.phrase_without},
+        table);
   return render_json(table);
 }
 

@@ -14,7 +14,7 @@ namespace breakeven::statistics {
 namespace {
 
 // Of the second derivative of the logarithm of the speed-up by that of the batch: its root mean square in 207
-// triples of neighbouring batches in recorded files, of which the first and the last were on different sides
+// triples of neighbouring batches in recorded files, whose first and last were on different sides
 // of 1. 95 % were at most 0.20 (0.17 to 0.25 by a bootstrap of the 43 models and machines); of steps of two
 // times at most 0.24.
 constexpr double bend_deviation = 0.12;

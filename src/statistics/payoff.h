@@ -23,14 +23,27 @@ struct VerdictInfo {
   Payoff verdict;
   std::string_view key;     // for programs
   std::string_view phrase;  // for people
+  std::string_view speed;   // for people, of more GPUs at one place: "slower", "faster"
   std::string_view sign;    // where there is no room for the phrase
 };
 inline constexpr std::array verdicts{
-    VerdictInfo{Payoff::not_measured, "not_measured", "not measured", ""},
-    VerdictInfo{Payoff::undecided, "undecided", "undecided", "?"},
-    VerdictInfo{Payoff::does_not_pay, "does_not_pay", "does not pay", "-"},
-    VerdictInfo{Payoff::same, "same", "same", "="},
-    VerdictInfo{Payoff::pays, "pays", "pays", "+"},
+    VerdictInfo{.verdict = Payoff::not_measured,
+                .key = "not_measured",
+                .phrase = "not measured",
+                .speed = "not measured",
+                .sign = ""},
+    VerdictInfo{.verdict = Payoff::undecided,
+                .key = "undecided",
+                .phrase = "undecided",
+                .speed = "undecided",
+                .sign = "?"},
+    VerdictInfo{.verdict = Payoff::does_not_pay,
+                .key = "does_not_pay",
+                .phrase = "does not pay",
+                .speed = "slower",
+                .sign = "-"},
+    VerdictInfo{.verdict = Payoff::same, .key = "same", .phrase = "same", .speed = "same", .sign = "="},
+    VerdictInfo{.verdict = Payoff::pays, .key = "pays", .phrase = "pays", .speed = "faster", .sign = "+"},
 };
 constexpr const VerdictInfo& info_of(Payoff verdict) { return verdicts[static_cast<std::size_t>(verdict)]; }
 
@@ -39,7 +52,7 @@ struct Decision {
   // Of undecided: how many more would decide with the probability `power` (sample_size.h); with fewer than
   // three, how many more an interval needs; 0 where no number would do.
   std::size_t more_units = 0;
-  SamplingUnit unit = SamplingUnit::run;  // of which more are needed
+  SamplingUnit unit = SamplingUnit::run;  // what more_units counts
   bool is_extrapolated = false;           // undecided because no held-out case tests such a prediction
   bool has_short_runs = false;            // undecided because runs ended before enough steps
 };

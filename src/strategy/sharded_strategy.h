@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What zero1, zero2 and fsdp share: training state of which each rank owns a share.
+// What zero1, zero2 and fsdp share: each rank owns a share of the training state.
 #pragma once
 
 #include <array>

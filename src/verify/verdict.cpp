@@ -34,7 +34,7 @@ double differing_overflows(const Trajectory& a, const Trajectory& b) {
   return steps;
 }
 
-// Over the steps in which not both overflow. NaN if one overflows in such a step.
+// Over the steps that do not overflow in both. NaN if a step overflows in only one.
 double correlation(const Trajectory& trajectory_a, const Trajectory& trajectory_b) {
   std::vector<double> a, b;
   for (std::size_t step = 0; step < trajectory_a.gradient_norms.size(); ++step) {

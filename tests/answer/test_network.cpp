@@ -131,7 +131,7 @@ TEST(CollectiveForms, EveryTransportHasAFormOfEveryKind) {
     const auto kind = static_cast<Collective>(place);
     for (const Transport transport : {Transport::nccl, Transport::mpi, Transport::peer}) {
       EXPECT_GE(predict::fewest_hops(kind, transport, 4), 1) << name_of(kind);
-      EXPECT_GT(predict::form_of_least_volume(kind, transport, 4).volume(4), 0) << name_of(kind);
+      EXPECT_GT(predict::form_of_least_volume(kind, transport, 4).terms.volume(4), 0) << name_of(kind);
     }
   }
 }

@@ -31,8 +31,9 @@ struct Truth {
     double least = std::numeric_limits<double>::infinity();
     for (const predict::CollectiveForm& form : predict::collective_forms())
       if (predict::has_form(form, kind, Transport::nccl))
-        least = std::min(least, form.hops(ranks) * 0.6e-6 + form.volume(ranks) * double(bytes) / 3e11 +
-                                    form.own(ranks) * double(bytes) / 8e11);
+        least = std::min(least, form.terms.hops(ranks) * 0.6e-6 +
+                                    form.terms.volume(ranks) * double(bytes) / 3e11 +
+                                    form.terms.own(ranks) * double(bytes) / 8e11);
     return (5e-6 + least) * std::exp(bend * std::log2(ranks / 2.0));
   }
   double step(const Case& what) const {

@@ -202,7 +202,7 @@ TEST_F(Gemm, TakesProductsTogether) {
   }
 }
 
-// Shapes and dtypes that do not fit, or a kernel that is none, must never reach memory.
+// Shapes and dtypes that do not fit, or an invalid kernel, must never reach memory.
 TEST_F(Gemm, RefusesWhatCannotBeMultiplied) {
   for (const PrecisionInfo& info : precisions) {
     SCOPED_TRACE(info.name);

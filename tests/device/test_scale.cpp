@@ -42,7 +42,7 @@ TEST_F(Scale, AddAgreesWithDouble) {
 
 TEST_F(Scale, SumsMessagesInRankOrder) {
   for (const std::size_t count : {1u, 129u, 5003u}) {
-    constexpr std::size_t floats = 5010;  // of a message, of which the sum takes the first
+    constexpr std::size_t floats = 5010;  // of a message; the sum takes the first
     const std::vector<float> all = to_float(random_values(3 * floats, 1));
     std::vector<float> expected(count, 0.0f);
     for (std::size_t rank = 0; rank < 3; ++rank) {

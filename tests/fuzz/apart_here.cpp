@@ -10,7 +10,7 @@
 namespace breakeven {
 namespace {
 
-// Of the one child that there is at a time.
+// Of the only child; there is one at a time.
 std::string said;
 std::size_t received = 0;
 std::optional<std::string> to_say;

@@ -81,7 +81,7 @@ TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
   }
 }
 
-// A number that two updates have, or none, is an order of which nothing can be made again.
+// If two updates share a number, or one has none, the run cannot be repeated in the same order.
 TEST_F(AsyncServer, AnInvalidOrderIsCaught) {
   if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
   const verify::Trajectory trajectory = verify::train(what, bench);

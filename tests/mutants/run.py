@@ -86,7 +86,7 @@ def prepare(scratch: pathlib.Path, cuda: bool) -> None:
     """Copy the tracked files as they are and configure a build; a copy that exists is used as it is.
 
     CUDA kernels are built with random delays, because a missing barrier alone seldom does harm."""
-    if (scratch / BUILD).exists() or (scratch / "build" / "host").exists():
+    if (scratch / BUILD).exists():
         return
     for name in subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, stdout=subprocess.PIPE,
                                text=True).stdout.split("\0"):
@@ -141,7 +141,7 @@ def main() -> int:
         parser.error("--scratch FOLDER is missing")
     scratch = options.scratch.resolve()
     prepare(scratch, options.cuda)
-    build = scratch / (BUILD if (scratch / BUILD).exists() else "build/host")
+    build = scratch / BUILD
     results = options.results or scratch / "mutants.jsonl"
     known = {json.loads(line)["name"] for line in results.read_text().splitlines()} if results.exists() else set()
     survived = 0

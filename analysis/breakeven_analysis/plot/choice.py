@@ -12,7 +12,7 @@ from breakeven_analysis.answers import IDENTITY, Report, Vocabulary
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.devices import devices_of
 
-# What tells the runs of a data set apart, besides repeats.
+# What tells the runs of a data set apart, besides repeats: by the names of results files, where a report has keys.
 RUN_AXES = (
     *("machine", *IDENTITY, "precision", "gemm", "collective", "nccl_settings", "scaling", "instrument", "graph"),
     *("data", "chosen"),

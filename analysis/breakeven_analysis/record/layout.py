@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 from breakeven_analysis.integrity import dimensions_of
-from breakeven_analysis.record.tables import PHASES, rows_of
+from breakeven_analysis.program_tables import PHASES, rows_of
 
 CONVENTIONS = "breakeven-results-1"
 TITLE = "breakeven: training steps, measured phase by phase on every rank"

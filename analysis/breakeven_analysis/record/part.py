@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from breakeven_analysis.program_tables import PHASES
 from breakeven_analysis.record.meeting import HeldFile, is_held
-from breakeven_analysis.record.tables import PHASES
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 BY_STEP = ("seconds", "host_seconds", "start_seconds", "loss")  # the arrays of a Part

@@ -10,16 +10,8 @@ import h5py
 import numpy as np
 
 from breakeven_analysis.errors import NotResultsError
-from breakeven_analysis.integrity import (
-    ADDITIONS,
-    START,
-    STATE,
-    Sums,
-    add_numbers,
-    fnv1a_of_bytes,
-    label_sums,
-    names_in_order,
-)
+from breakeven_analysis.integrity import START, STATE, Sums, add_numbers, fnv1a_of_bytes, label_sums, names_in_order
+from breakeven_analysis.program_tables import ADDITIONS
 from breakeven_analysis.record.launches import is_case_at, join_launch, launch_for, text_at
 from breakeven_analysis.record.layout import grow, variables
 from breakeven_analysis.record.part import BY_STEP, Part, PartsFolder, Run, join

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from breakeven_analysis.errors import RecorderError
+from breakeven_analysis.program_tables import PHASES
 from breakeven_analysis.record.device import Reading, peak_memory_bytes
 from breakeven_analysis.record.part import OVERHEAD, STEP, Numbers, Part
-from breakeven_analysis.record.tables import PHASES
 from breakeven_analysis.record.timers import Timer
 
 PHASES_TO_MARK = tuple(name for name in PHASES if name not in ("wait", "overhead", "step"))

@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
+from breakeven_analysis.program_tables import PHASES
 from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.measurement import NOT_SETTLED, STEADY, TIME_LIMIT
 from breakeven_analysis.record.part import STEP, Numbers, Part
 from breakeven_analysis.record.steadiness import WINDOW_SECONDS, Window, are_steady
-from breakeven_analysis.record.tables import PHASES
 from breakeven_analysis.wrap.printed import NoStepsError
 
 WALL_TIME = "wall time"  # as a source of step times

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `breakeven repair FILE NEW`: copies what is whole of a damaged results file.
+// `breakeven repair FILE NEW`: copies everything that is intact in a damaged results file.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -15,7 +15,7 @@
 namespace breakeven::command {
 
 void add_format(CommandOptions& options, report::ReportFormat& format);
-// Into `path`, "": standard output. The file is none of the positionals.
+// Into `path`, "": standard output. The results file is an option here, not a positional.
 void add_output(CommandOptions& options, std::string& path);
 
 struct AnswerPlace {

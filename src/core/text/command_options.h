@@ -33,7 +33,7 @@ class CommandOptions {
   // `usage` heads the help: "breakeven kernels [OPTION...]".
   explicit CommandOptions(const std::string& usage) : described_(usage) {}
 
-  // A number or a text, as it is. The default is what `value` holds; an empty text is none.
+  // A number or a text, as it is. The default is what `value` holds; an empty text is no default.
   template <typename T>
   void add(const char* name, T& value, const char* meaning, const char* value_name = nullptr) {
     auto* described = option_value(value, value_name);

@@ -19,7 +19,7 @@ inline constexpr std::size_t largest_text_file_bytes = 1 << 20;
 std::string problem_of_file(const std::string& path);
 
 // Why an option's file cannot be written, by the system's words, or "": to be said before anything is
-// measured. A path of "" is none. Creates and removes a file beside one that does not exist yet.
+// measured. "" stands for no path. Creates and removes a file beside one that does not exist yet.
 std::string problem_of_output(std::string_view option, const std::string& path);
 
 // The text, or why there is none: as problem_of_file(), or "is larger than 1 MiB".

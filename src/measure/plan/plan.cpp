@@ -145,7 +145,8 @@ void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
 // One word of every axis but the workload's.
 using Words = std::array<std::string, axis_count>;
 
-// The last of these changes the fastest.
+// All but the workload's that have options. The last changes the fastest, so that cases that are compared
+// stand together in a listed plan.
 constexpr std::array product_order{Axis::scaling, Axis::precision, Axis::gemm,      Axis::data, Axis::graph,
                                    Axis::timing,  Axis::strategy,  Axis::transport, Axis::gpus};
 

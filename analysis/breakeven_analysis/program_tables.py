@@ -7,8 +7,10 @@ from importlib import resources
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
-    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+    text = resources.files(__package__).joinpath("record").joinpath(name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 
 PHASES = tuple(row["phase"] for row in rows_of("phases.csv"))
+# Files of older programs lack these, so an empty cell of them does not count in a checksum.
+ADDITIONS = frozenset(row["variable"] for row in rows_of("layout.csv") if row["addition"])

@@ -53,7 +53,7 @@ SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')
 help:
 	@echo "make run      install what is missing, build, measure the quick suite, print the answer, write an HTML report"
 	@echo "make test     install what is missing, build, run the quick tests"
-	@echo "make test-long  run the slow tests: sanitizers, types defined twice, Slurm jobs, browser, notebooks, clang-tidy"
+	@echo "make test-long  run the slow tests: sanitizers, types defined twice, Slurm jobs, browser, notebooks, clang-tidy, cppcheck"
 	@echo "make fuzz     run all parsers under libFuzzer for FUZZ_SECONDS ($(FUZZ_SECONDS)) each"
 	@echo "make bench    measure SUITE ($(SUITE)) LAUNCHES ($(LAUNCHES)) times and write its report"
 	@echo "make record   measure the suites of results/plans/MACHINE in at most MINUTES ($(MINUTES)) minutes, and update the docs"

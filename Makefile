@@ -100,12 +100,13 @@ test-long: build-tests
 	@ctest --preset $(PRESET) --parallel $(TEST_JOBS) --label-regex long
 	@$(MAKE) sanitize odr
 
-# Unit tests under the address and undefined-behaviour sanitizers; its build takes longer than its tests.
+# Unit tests, and those of ranks on two of them, under the address and undefined-behaviour sanitizers; the build takes longer
+# than the tests.
 sanitize:
 	@setup/install-packages build test
 	@cmake --preset sanitize $$([ -e build/sanitize/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo "-G Ninja")
-	@cmake --build --preset sanitize --target unit_tests --parallel $(JOBS)
-	@ctest --preset sanitize --parallel $(JOBS) --label-regex unit --label-exclude long
+	@cmake --build --preset sanitize --target unit_tests mpi_tests --parallel $(JOBS)
+	@ctest --preset sanitize --parallel $(JOBS) --label-regex "unit|mpi" --label-exclude long --exclude-regex "\.np[134]$$"
 
 # The linker compares the types of all sources, which no compiler sees together. It takes minutes.
 odr:

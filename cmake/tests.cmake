@@ -20,8 +20,9 @@ function(add_test_program program file)
   reuse_precompiled_headers(${program} breakeven_test_headers)
 endfunction()
 
-# All that the sanitizers run: `cmake --build --preset sanitize --target unit_tests`.
+# All that the sanitizers run: `cmake --build --preset sanitize --target unit_tests mpi_tests`.
 add_custom_target(unit_tests)
+add_custom_target(mpi_tests)
 
 function(add_answer_test name file)
   add_unit_test(${name} ${file} breakeven_answer)
@@ -60,6 +61,7 @@ endfunction()
 
 function(add_mpi_test name file)
   add_test_program(test_mpi_${name} ${file} breakeven_test_mpi_main breakeven_measure)
+  add_dependencies(mpi_tests test_mpi_${name})
   foreach(ranks 1 2 3 4)
     add_ranks_test(mpi.${name}.np${ranks} mpi ${ranks} test_mpi_${name} BREAKEVEN_TEST_DEVICE=host)
   endforeach()

@@ -20,8 +20,11 @@ function(add_test_program program file)
   reuse_precompiled_headers(${program} breakeven_test_headers)
 endfunction()
 
-# All that the sanitizers run: `cmake --build --preset sanitize --target unit_tests`.
+# All that the sanitizers run: `cmake --build --preset sanitize --target unit_tests mpi_tests`.
 add_custom_target(unit_tests)
+add_custom_target(mpi_tests)
+# All that the thread sanitizer runs, in the preset threads.
+add_custom_target(thread_tests)
 
 function(add_answer_test name file)
   add_unit_test(${name} ${file} breakeven_answer)
@@ -45,6 +48,7 @@ function(add_device_test name file)
   add_test(NAME unit.device_${name} COMMAND test_device_${name})
   describe_test(unit.device_${name} unit 1 BREAKEVEN_TEST_DEVICE=host)
   add_dependencies(unit_tests test_device_${name})
+  add_dependencies(thread_tests test_device_${name})
   if(BREAKEVEN_HAS_CUDA)
     add_test(NAME gpu.device_${name} COMMAND test_device_${name})
     describe_test(gpu.device_${name} gpu 1 BREAKEVEN_TEST_DEVICE=cuda)
@@ -60,6 +64,7 @@ endfunction()
 
 function(add_mpi_test name file)
   add_test_program(test_mpi_${name} ${file} breakeven_test_mpi_main breakeven_measure)
+  add_dependencies(mpi_tests test_mpi_${name})
   foreach(ranks 1 2 3 4)
     add_ranks_test(mpi.${name}.np${ranks} mpi ${ranks} test_mpi_${name} BREAKEVEN_TEST_DEVICE=host)
   endforeach()

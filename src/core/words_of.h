@@ -34,13 +34,14 @@ concept Worded = requires {
 
 template <Worded Value>
 constexpr std::string_view name_of(Value value) {
-  return words_of<Value>[static_cast<std::size_t>(value)];
+  // Without the parentheses cppcheck takes words_of<Value>[ for a comparison, and gives up.
+  return (words_of<Value>)[static_cast<std::size_t>(value)];
 }
 
 template <Worded Value>
 constexpr std::optional<Value> find_value(std::string_view word) {
   for (std::size_t i = 0; i < words_of<Value>.size(); ++i) {
-    if (words_of<Value>[i] == word) return static_cast<Value>(i);
+    if ((words_of<Value>)[i] == word) return static_cast<Value>(i);
   }
   return std::nullopt;
 }

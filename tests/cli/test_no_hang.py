@@ -15,7 +15,7 @@ import time
 import h5py
 import numpy as np
 import pytest
-from faulty_jobs import GRACE, STAGES, TIME_LIMIT, Ended, Job, harmed
+from faulty_jobs import GRACE, ON_GPUS, STAGES, TIME_LIMIT, Ended, Job, device_options, harmed
 from trials import FACTOR, SEED, record
 
 TIMEOUT = 4  # the exit code
@@ -23,11 +23,12 @@ IS_WHOLE = FACTOR > 1
 STOP_STAGES = list(STAGES) if IS_WHOLE else ["before MPI_Init", "closing the file", "after MPI_Finalize"]
 KILL_STAGES = list(STAGES) if IS_WHOLE else ["any moment"]
 STUCK_STAGES = ["measuring", "flushing the file"] if IS_WHOLE else ["measuring"]
-AT_ONCE = 3  # launches; they wait for most of their time
+AT_ONCE = 1 if ON_GPUS else 3  # launches; they wait for most of their time. One GPU's memory is compared for one launch.
 
 
 @pytest.fixture(scope="module")
 def library(folder: pathlib.Path) -> pathlib.Path:
+    device_options()  # skips all without a GPU
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("no C compiler")

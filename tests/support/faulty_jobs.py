@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Launches to which a test does harm at a chosen stage, and what is left of them when they have ended."""
+"""Launches to which a test does harm at a chosen stage, and what is left of them when they have ended.
+
+They train on the device that BREAKEVEN_TEST_DEVICE names: the host, or GPUs, whose memory must then be free again."""
 import dataclasses
+import functools
 import os
 import pathlib
 import random
@@ -14,8 +17,11 @@ import program
 from held_ranks import finished_runs
 
 RANKS = 2
-TIME_LIMIT = 6  # --timeout, in seconds; MPI alone takes one to start on a busy machine
+ON_GPUS = os.environ.get("BREAKEVEN_TEST_DEVICE") == "cuda"
+TIME_LIMIT = 15 if ON_GPUS else 6  # --timeout, in seconds; to start, MPI alone takes one on a busy machine, GPUs take several
 GRACE = 8  # for the watchdog to compare ranks, and for the launcher to end
+FREED_SECONDS = 10 if ON_GPUS else 3  # the driver frees a dead process's memory a little later
+MOST_KEPT_MIB = 64  # of a GPU; a process that is still there keeps several times as much
 
 
 @dataclasses.dataclass
@@ -37,11 +43,13 @@ class Ended:
 class Job:
     def __init__(self, folder: pathlib.Path, *options: str, repeats: int = 4, steps: int = 100, time_limit: int = TIME_LIMIT,
                  environment: dict | None = None) -> None:
+        device = device_options()
+        self.gpu_mib = used_gpu_mib()
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
         self.output = self.folder / "results.h5"
         self.out, self.err = (open(self.folder / name, "w+", encoding="utf-8") for name in ("out", "err"))
         self.process = subprocess.Popen(
-            program.command(RANKS, "run", "--backend", "host", "--models", "64-32-8", "--batches", "16", "--warmup", "2",
+            program.command(RANKS, "run", *device, "--models", "64-32-8", "--batches", "16", "--warmup", "2",
                             "--steps", str(steps), "--repeats", str(repeats), "--strategies", "ddp", "--timeout",
                             str(time_limit), "--output", str(self.output), *options),
             stdout=self.out, stderr=self.err, text=True, env={**os.environ, **(environment or {})})
@@ -97,7 +105,7 @@ class Job:
         stderr = (self.folder / "err").read_text()
         return Ended(victim, code, seconds, stderr, before, finished_runs(self.output), self.leftovers())
 
-    def leftovers(self, seconds: float = 3) -> list[str]:
+    def leftovers(self, seconds: float = FREED_SECONDS) -> list[str]:
         """What is still there so many seconds after the launcher has ended; normally nothing from the beginning."""
         deadline = time.monotonic() + seconds
         while (left := self.leftovers_now()) and time.monotonic() < deadline:
@@ -109,9 +117,24 @@ class Job:
         family = f"/pid.{self.process.pid}"
         left += [str(path) for path in pathlib.Path(tempfile.gettempdir()).glob("ompi.*/pid.*") if str(path).endswith(family)]
         left += [str(path) for path in pathlib.Path("/dev/shm").glob(self.segments or "none")]
+        left += [f"{after - before} MiB of GPU {gpu}" for gpu, (before, after) in
+                 enumerate(zip(self.gpu_mib, used_gpu_mib(), strict=True)) if after - before > MOST_KEPT_MIB]
         # A file that was being created stays: --resume may find runs in it.
         return left + [str(path) for path in self.folder.iterdir()
                        if path.name not in ("out", "err", "results.h5") and path.suffix != ".partial"]
+
+
+@functools.cache
+def device_options() -> list[str]:
+    return program.device_options(RANKS)
+
+
+def used_gpu_mib() -> list[int]:
+    """Of each GPU, if the launches train on GPUs."""
+    if not ON_GPUS:
+        return []
+    words = ["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]
+    return [int(line) for line in subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()]
 
 
 def children(pid: int) -> list[int]:

@@ -3,6 +3,7 @@
 
 BREAKEVEN_TRIALS=N makes N times as many trials as `make test`, BREAKEVEN_SEED=N other ones, and BREAKEVEN_RELIABILITY names
 a file that gets a line of JSON for each fault."""
+import collections
 import contextlib
 import json
 import os
@@ -21,8 +22,18 @@ FAILURES = ("lost", "wrong", "hung", "crashed")
 def origin(build: pathlib.Path, command: str) -> dict[str, str]:
     """The first line of a file of counts."""
     version = subprocess.run([build / "bin" / "breakeven", "--version"], capture_output=True, text=True, check=True).stdout
-    return {"commit": re.search(r"\((\S+)\)", version)[1], "command": command,
-            "machine": f"{os.cpu_count()} processor cores, {platform.system()}", "date": time.strftime("%Y-%m-%d")}
+    machine = ", ".join([*gpus(), f"{os.cpu_count()} processor cores", platform.system()])
+    return {"commit": re.search(r"\((\S+)\)", version)[1], "command": command, "machine": machine,
+            "date": time.strftime("%Y-%m-%d")}
+
+
+def gpus() -> list[str]:
+    """["2 × NVIDIA H200"]; none without a GPU."""
+    with contextlib.suppress(OSError, subprocess.CalledProcessError):
+        words = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+        names = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+        return [f"{count} × {name}" for name, count in collections.Counter(names).items()]
+    return []
 
 
 def record(fault: str, stage: str, trials: int, longest_seconds: float, **failures: int) -> None:

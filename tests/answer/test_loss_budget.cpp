@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "src/analysis/file_analysis.h"
+#include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven::analysis {
@@ -140,6 +141,7 @@ TEST(LossBudget, EveryPartByHand) {
   EXPECT_TRUE(budget.strategy_overhead_measured);
   EXPECT_FALSE(budget.explains_the_whole()) << "10 us are left, and the runs are all alike";
   EXPECT_EQ(budget.by_construction(), analysis::LossPart::unexplained);
+  EXPECT_TRUE(contains(text_of(results), "- Loss budget: ")) << "so there is a warning";
 }
 
 TEST(LossBudget, TheLargestCauseHasItsPartsTogether) {

@@ -75,7 +75,7 @@ def in_fish(share: pathlib.Path, *words: str, folder: pathlib.Path) -> list[str]
     line = " ".join(["breakeven", *words])
     printed = output_of("fish", "--private", "-c", f"source {share / FISH}; complete -C '{line}'", cwd=folder,
                         env={**os.environ, "HOME": str(folder)})
-    return [entry.split("\t")[0] for entry in printed.splitlines()]
+    return sorted(entry.split("\t")[0] for entry in printed.splitlines())
 
 
 SHELLS = [pytest.param(in_bash, id="bash"),

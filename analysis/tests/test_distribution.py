@@ -39,8 +39,10 @@ def test_every_extreme_is_a_point() -> None:
 
 
 def test_runs_of_several_cases_are_refused(strategies: xr.Dataset) -> None:
-    with pytest.raises(ValueError, match=r"several values of instrument: choose one of (total, phases|phases, total)"):
-        plot.step_distributions(strategies, "xl", 8192, "zero1", timing=None)
+    streamed = strategies.assign_coords(data=("run", ["streamed"] * strategies.sizes["run"]))
+    both = xr.concat([strategies, streamed], "run")
+    with pytest.raises(ValueError, match="several values of data: choose one of resident, streamed"):
+        plot.step_distributions(both, "xl", 8192, "zero1")
 
 
 def test_the_density_has_all_values() -> None:

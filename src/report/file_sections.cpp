@@ -12,7 +12,7 @@
 namespace breakeven::report {
 namespace {
 
-constexpr std::size_t most_sentences_in_brief = 4;
+constexpr std::size_t most_sentences_in_brief = 3;
 
 void add_items(const std::vector<std::string>& sentences, Document& document) {
   for (const std::string& sentence : sentences) document.item(sentence);
@@ -24,16 +24,18 @@ void add_with_heading(const std::string& heading, const std::vector<std::string>
   add_items(sentences, document);
 }
 
-// Each verdict as a paragraph of its own, then why and under which conditions.
+// Each verdict as a paragraph of its own, then its conditions; and if it is the only one, what its loss goes
+// to.
 void print_answers_in_brief(Document& document, const AnalysedFile& file) {
   const std::vector<std::string> lines = verdicts_in_brief(file.analysis, file.verdicts);
   const std::string_view one = ran_on_host(file.analysis.results()) ? "one host device" : "one GPU";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     document.lead(lines[i]);
-    if (i >= file.verdicts.size() || !have_a_line_each(file.verdicts)) continue;
+    if (i >= file.verdicts.size() || file.verdicts.size() > most_verdict_lines) continue;
     const Verdict& verdict = file.verdicts[i];
+    const bool is_only = file.verdicts.size() == 1;
     for (const std::string& why :
-         {faster_single_in_words(verdict.curve.lines, one), loss_in_words({verdict.evidence}),
+         {faster_single_in_words(verdict.curve.lines, one), is_only ? loss_in_words({verdict.evidence}) : "",
           conditions_in_words(verdict.curve.lines)})
       if (!why.empty()) document.item(why);
   }

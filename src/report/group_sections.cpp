@@ -56,9 +56,11 @@ void print(Document& document, const analysis::FileAnalysis& analysis, const ana
 
 // Few enough for all groups, where no table of break-evens says the same.
 bool are_short_together(const AnalysedFile& file) {
+  constexpr std::size_t most_groups = 2;
   std::size_t lines = 0;
   for (const analysis::Group& group : file.analysis.groups()) lines += group.lines.size();
-  return lines <= most_rows_in_brief && file.break_evens_in_brief.rows.empty();
+  return lines <= most_rows_in_brief && file.analysis.groups().size() <= most_groups &&
+         file.break_evens_in_brief.rows.empty();
 }
 
 void print_speed_in_brief(Document& document, const AnalysedFile& file, const analysis::Group& group) {

@@ -84,10 +84,11 @@ void add_omissions(const Extents& extents, Document& document) {
   }
   if (shortened.empty() && left_out.empty()) return;
   document.heading(2, "More");
-  document.paragraph(
-      "--sections NAME,NAME,... prints these sections in full, --sections all prints everything.");
-  if (!shortened.empty()) document.item("Shortened above: " + join_list(shortened) + ".");
-  if (!left_out.empty()) document.item("Left out: " + join_list(left_out) + ".");
+  std::string text =
+      "--sections NAME,NAME,... prints these sections in full, --sections all prints everything.";
+  if (!shortened.empty()) text += " Shortened above: " + join_list(shortened) + ".";
+  if (!left_out.empty()) text += " Left out: " + join_list(left_out) + ".";
+  document.paragraph(text);
 }
 
 Document document_of(const analysis::FileAnalysis& analysis, const ReportRequest& request) {

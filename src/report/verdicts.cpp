@@ -163,6 +163,13 @@ std::string nothing_compared(const Results& results) {
   return sentence + "To compare, run: " + on_two_ranks(results.launches.back().command_line);
 }
 
+bool have_a_line_each(const std::vector<Verdict>& verdicts) {
+  constexpr std::size_t most_without_break_evens = 8;
+  const auto has_break_even = [](const Verdict& verdict) { return verdict.curve.points.size() > 1; };
+  return verdicts.size() <= most_verdict_lines ||
+         (verdicts.size() <= most_without_break_evens && std::ranges::none_of(verdicts, has_break_even));
+}
+
 }  // namespace
 
 std::vector<std::string> verdicts_in_brief(const analysis::FileAnalysis& analysis,

@@ -22,14 +22,12 @@ struct Verdict {
 // Smaller models first. None where no case on more than one GPU was compared with one GPU.
 std::vector<Verdict> verdicts_of(const analysis::FileAnalysis& analysis);
 
-// Each line, or where there are more than a few one line that counts them. At least one: where nothing was
-// compared it says what is missing. Then the planned cases that have no measured run, if there are any.
+// Each line, or where there are more than a few one line that counts them, if a table of break-evens has
+// them. At least one: where nothing was compared it says what is missing. Then the planned cases that have no
+// measured run, if there are any.
 std::vector<std::string> verdicts_in_brief(const analysis::FileAnalysis& analysis,
                                            const std::vector<Verdict>& verdicts);
 inline constexpr std::size_t most_verdict_lines = 3;
-inline bool have_a_line_each(const std::vector<Verdict>& verdicts) {
-  return verdicts.size() <= most_verdict_lines;
-}
 
 // The command that finishes an interrupted launch of `breakeven run` on so many ranks, by its recorded
 // command line.

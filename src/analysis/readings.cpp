@@ -123,6 +123,8 @@ Readings summarize_readings(const CaseSummary& summary) {
       .rows_memory_bytes = highest_of(summary, [](R rank) { return rank.rows_memory_bytes; }),
       .device_memory_bytes = highest_of(summary, [](R rank) { return rank.telemetry.device_memory_bytes; }),
       .utilization_percent = mean_of(summary, [](R rank) { return rank.telemetry.utilization_percent; }),
+      .lowest_utilization_percent =
+          -mean_of_highest(summary, [](R rank) { return -rank.telemetry.utilization_percent; }),
       .busy_fraction = mean_of(summary, [](R rank) { return rank.busy_fraction; }),
       .sm_clock_hz = mean_of(summary, [](R rank) { return rank.telemetry.sm_clock_hz; }),
       .temperature_celsius = highest_of(summary, [](R rank) { return rank.telemetry.temperature_celsius; }),

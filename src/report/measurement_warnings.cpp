@@ -55,7 +55,7 @@ bool clocks_differ(const analysis::CaseSummary& summary) {
 
 constexpr double most_idle_percent = 10;
 double idle_percent(const analysis::CaseSummary& summary) {
-  return 100 - summary.readings.utilization_percent;
+  return 100 - summary.readings.lowest_utilization_percent;
 }
 bool leaves_gpus_idle(const analysis::CaseSummary& summary) {
   return summary.settling.unsettled == 0 && idle_percent(summary) > most_idle_percent;
@@ -178,16 +178,18 @@ void warn_outliers(const analysis::FileAnalysis& analysis, Sentences& sentences)
   }
 }
 
-// NVML counts the time in which some kernel ran. Bursts are shorter than its window.
+// NVML counts the time in which some kernel ran, which may wait for another GPU. Bursts are shorter than its
+// window.
 void warn_idle_gpus(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   const auto worst = worst_of(analysis.summaries(), leaves_gpus_idle, idle_percent);
   if (worst.of == nullptr) return;
   add_warning(
       symptom::idle_gpus,
-      fmt::format("In {} of {} cases no kernel ran for over {:.0f} % of the time (most: {:.0f} %, {}). "
-                  "The host or the loader sets the pace there, not the GPUs.",
-                  worst.count, analysis.summaries().size(), most_idle_percent, idle_percent(*worst.of),
-                  case_in_words(worst.of->what)),
+      fmt::format(
+          "In {} of {} cases no kernel ran on some GPU for over {:.0f} % of the time (most: {:.0f} %, {}). "
+          "The host or the loader sets the pace there, not the GPUs.",
+          worst.count, analysis.summaries().size(), most_idle_percent, idle_percent(*worst.of),
+          case_in_words(worst.of->what)),
       sentences);
 }
 

@@ -76,7 +76,9 @@ TEST(Conditions, SettledRunsSayForHowLong) {
   Results results = two_sides({1.98e9, 0}, {1.98e9, 0});
   settle(results, SettleEnd::steady);
   const std::string said = said_of(results);
-  EXPECT_TRUE(contains(said, "95 % intervals: within one launch. Runs settled for 1.00 s, then ran")) << said;
+  EXPECT_TRUE(contains(
+      said, "95 % intervals: within one launch. Runs trained for 1.00 s to settle, then were measured for"))
+      << said;
   EXPECT_FALSE(contains(said, "burst")) << said;
   EXPECT_FALSE(contains(said, "power limit")) << said;
 }
@@ -192,13 +194,14 @@ TEST(Conditions, IdleGpusAreNamed) {
   const auto said_at = [](double percent, bool settles) {
     Results results = two_sides({1.98e9, 0}, {1.98e9, 0});
     for (RecordedRun& run : results.runs)
-      for (RunRecord& rank : run.ranks)
-        rank.telemetry.utilization_percent = run.ranks.size() == 2 ? percent : 100;
+      for (RunRecord& rank : run.ranks) rank.telemetry.utilization_percent = 100;
+    for (RecordedRun& run : results.runs)
+      if (run.ranks.size() == 2) run.ranks[1].telemetry.utilization_percent = percent;
     if (settles) settle(results);
     return said_of(results);
   };
   EXPECT_TRUE(contains(said_at(64, true),
-                       "Idle GPUs: In 1 of 2 cases no kernel ran for over 10 % of the time "
+                       "Idle GPUs: In 1 of 2 cases no kernel ran on some GPU for over 10 % of the time "
                        "(most: 36 %, medium batch 64 ddp on 2)."));
   for (const auto& [percent, settles] : {std::pair(95.0, true), {64.0, false}, {not_measured, true}})
     EXPECT_FALSE(contains(said_at(percent, settles), "Idle GPUs")) << percent << settles;

@@ -59,8 +59,8 @@ std::string duration_in_words(const std::vector<const analysis::CaseResult*>& li
     return fmt::format("Runs that did not settle were measured{}.",
                        shortest_to_longest(all.measured, " for "));
   if (all.of.unsettled > 0) return fmt::format("{} of {} runs did not settle.", all.of.unsettled, runs);
-  std::string text = fmt::format("Runs trained{} to settle{}.", shortest_to_longest(all.settled, " for "),
-                                 shortest_to_longest(all.measured, ", then were measured for "));
+  std::string text = fmt::format("Settling took{}{}.", shortest_to_longest(all.settled, " "),
+                                 shortest_to_longest(all.measured, ", measuring "));
   const auto& [drifting, not_steady] = std::pair(all.of.drifting, all.of.not_steady);
   std::vector<std::string> faults;
   if (drifting > 0) faults.push_back(fmt::format("{} still drifted", drifting));

@@ -74,7 +74,7 @@ std::string faster_single_in_words(const std::vector<const analysis::CaseResult*
                                    std::string_view one);
 
 // conditions.cpp: under which conditions the cases of one answer and their baselines were measured: what the
-// intervals cover, "Runs trained for 1.2 s to settle, then were measured for 0.50 s.", or that they are
+// intervals cover, "Settling took 1.2 s, measuring 0.50 s.", or that they are
 // bursts; and where the power limit slows one GPU more than several, at which batch and by how much. "" where
 // nothing was measured.
 std::string conditions_in_words(const std::vector<const analysis::CaseResult*>& lines);

@@ -32,8 +32,7 @@ struct Readings {
   double rows_memory_bytes = not_measured;       // the part of it that grows with a rank's rows
   double device_memory_bytes = not_measured;     // highest of all ranks and runs
   double utilization_percent = not_measured;
-  double lowest_utilization_percent =
-      not_measured;  // mean over runs of the ranks' lowest: waiting counts as work
+  double lowest_utilization_percent = not_measured;  // of the ranks, mean over runs
   double busy_fraction = not_measured;
   double sm_clock_hz = not_measured;
   double temperature_celsius = not_measured;  // highest of all ranks and runs

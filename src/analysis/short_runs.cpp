@@ -2,19 +2,13 @@
 #include "src/analysis/short_runs.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "src/analysis/step_times.h"
+#include "src/core/text/numbers.h"
 
 namespace breakeven::analysis {
 namespace {
-
-std::uint32_t number_in(const std::string& text) {
-  std::uint32_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 // A recorder stores only the steps that it made; its plan is a setting of the launch. Where the whole run has
 // one wall time, that setting says nothing.
@@ -22,7 +16,7 @@ std::uint32_t planned_records(const RecordedRun& run, const std::vector<Launch>&
   if (run.launch >= launches.size()) return run.steps;
   const Launch& launch = launches[run.launch];
   if (setting_of(launch, step_times_setting) == by_wall_time) return run.steps;
-  return std::max(run.steps, number_in(setting_of(launch, "steps")));
+  return std::max(run.steps, parse_number<std::uint32_t>(setting_of(launch, "steps")).value_or(0));
 }
 
 }  // namespace

@@ -46,13 +46,15 @@ struct BreakEven {
 // The crossing takes the logarithm of the speed-up as a line in the logarithm of the place between two
 // points next to each other. Its bounds are where the speed-up's 95 % interval ceases to hold 1 (Fieller,
 // "Some Problems in Interval Estimation", Journal of the Royal Statistical Society B 16, 1954): 0 or infinite
-// where it holds 1 up to the end of the range, or where the next point beyond is undecided. The interval is
-// that of the line by Student's t, over the launches (or else runs) that its points have in common, widened
-// for a curve about the line: with the second derivative c, it lies c (x - a) (b - x) / 2 from the line
-// between a and b. The deviation of c is the usual one (crossing.cpp), or half of c at one of the two points
-// where that is more. No bounds with fewer than three common units. The fastest of several crosses where the
-// first of them does: a line from one configuration to another is the speed of neither. Its interval has the
-// level 1 - 5 % / the number that cross there, by Bonferroni's inequality, since the first was also lucky.
+// where it holds 1 up to the end of the range, or where an end of the range is undecided and so is the next
+// point beyond the bound. The interval is that of the line by Student's t, over the launches (or else runs)
+// that its points have in common, widened for a curve about the line: with the second derivative c, it lies
+// c (x - a) (b - x) / 2 from the line between a and b. The deviation of c is the usual one (crossing.cpp), or
+// half of c at one of the two points where that is more. No bounds with fewer than three common units.
+//
+// The fastest of several crosses where the first of them does: a line from one configuration to another is
+// the speed of neither. Its interval has the level 1 - 5 % / the number that cross there, by Bonferroni's
+// inequality, since the first was also lucky.
 std::vector<BreakEven> find_break_evens(std::span<const BreakEvenPoint> points);
 
 // The cost of an hour: for each GPU, and once for whoever waits.

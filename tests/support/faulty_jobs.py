@@ -44,7 +44,7 @@ class Job:
     def __init__(self, folder: pathlib.Path, *options: str, repeats: int = 4, steps: int = 100, time_limit: int = TIME_LIMIT,
                  environment: dict | None = None) -> None:
         device = device_options()
-        self.gpu_mib = used_gpu_mib()
+        self.gpu_mib = watched_gpu_mib()
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
         self.output = self.folder / "results.h5"
         self.out, self.err = (open(self.folder / name, "w+", encoding="utf-8") for name in ("out", "err"))
@@ -118,7 +118,7 @@ class Job:
         left += [str(path) for path in pathlib.Path(tempfile.gettempdir()).glob("ompi.*/pid.*") if str(path).endswith(family)]
         left += [str(path) for path in pathlib.Path("/dev/shm").glob(self.segments or "none")]
         left += [f"{after - before} MiB of GPU {gpu}" for gpu, (before, after) in
-                 enumerate(zip(self.gpu_mib, used_gpu_mib(), strict=True)) if after - before > MOST_KEPT_MIB]
+                 enumerate(zip(self.gpu_mib, watched_gpu_mib(), strict=True)) if after - before > MOST_KEPT_MIB]
         # A file that was being created stays: --resume may find runs in it.
         return left + [str(path) for path in self.folder.iterdir()
                        if path.name not in ("out", "err", "results.h5") and path.suffix != ".partial"]
@@ -129,10 +129,12 @@ def device_options() -> list[str]:
     return program.device_options(RANKS)
 
 
-def used_gpu_mib() -> list[int]:
+def watched_gpu_mib() -> list[int]:
     """Of each GPU, if the launches train on GPUs."""
-    if not ON_GPUS:
-        return []
+    return used_gpu_mib() if ON_GPUS else []
+
+
+def used_gpu_mib() -> list[int]:
     words = ["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]
     return [int(line) for line in subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()]
 

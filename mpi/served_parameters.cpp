@@ -5,20 +5,13 @@
 #include <string>
 
 #include "mpi/mpi_call.h"
+#include "mpi/pieces.h"
 
 namespace breakeven {
 namespace {
 
 constexpr std::size_t counters = 2;
 constexpr float one_update = 1;  // whole numbers are exact in fp32 up to 2^24, more steps than a run may have
-
-// MPI's counts are int. body(offset, floats)
-template <typename Body>
-void for_each_piece(std::size_t count, Body body) {
-  constexpr std::size_t piece = std::size_t{1} << 28;
-  for (std::size_t offset = 0; offset < count; offset += piece)
-    body(offset, static_cast<int>(std::min(piece, count - offset)));
-}
 
 }  // namespace
 
@@ -57,18 +50,16 @@ ServedParameters::~ServedParameters() {
   MPI_Win_free(&window_);
 }
 
-std::uint64_t ServedParameters::pull(float* parameters) {
-  const auto get = [this](float* to, MPI_Aint place, int floats) {
-    MPI_CALL(MPI_Get_accumulate(nullptr, 0, MPI_FLOAT, to, floats, MPI_FLOAT, server_, place, floats,
-                                MPI_FLOAT, MPI_NO_OP, window_));
-  };
+// MPI orders accumulate calls to the same location only (MPI-4.1, section 12.7.2). So a flush separates the
+// floats from the counters.
+ServedParameters::Pull ServedParameters::pull(float* parameters) {
+  const std::uint64_t before = add_to(Counter::started, 0);
   for_each_piece(count_, [&](std::size_t offset, int floats) {
-    get(parameters + offset, static_cast<MPI_Aint>(offset), floats);
+    MPI_CALL(MPI_Get_accumulate(nullptr, 0, MPI_FLOAT, parameters + offset, floats, MPI_FLOAT, server_,
+                                static_cast<MPI_Aint>(offset), floats, MPI_FLOAT, MPI_NO_OP, window_));
   });
-  float started = 0;
-  get(&started, place_of(Counter::started), 1);
   MPI_CALL(MPI_Win_flush(server_, window_));
-  return static_cast<std::uint64_t>(started);
+  return {before, add_to(Counter::started, 0)};
 }
 
 std::uint64_t ServedParameters::push(const float* change) {
@@ -78,10 +69,8 @@ std::uint64_t ServedParameters::push(const float* change) {
     MPI_CALL(MPI_Accumulate(change + offset, floats, MPI_FLOAT, server_, place, floats, MPI_FLOAT, MPI_SUM,
                             window_));
   });
-  // To the same rank with the same operation: ordered after the floats (MPI-4.1, section 12.7.2).
-  MPI_CALL(MPI_Accumulate(&one_update, 1, MPI_FLOAT, server_, place_of(Counter::arrived), 1, MPI_FLOAT,
-                          MPI_SUM, window_));
   MPI_CALL(MPI_Win_flush(server_, window_));
+  add_to(Counter::arrived, one_update);
   return before;
 }
 

@@ -23,13 +23,16 @@ class ServedParameters {
   ServedParameters& operator=(const ServedParameters&) = delete;
   ~ServedParameters();
 
-  // Each is atomic per float, and returns how many updates had begun before. A push takes its number before
-  // it adds its floats; a pull reads the number after the floats. So a pull may count a concurrent update of
-  // which it has only some floats.
-  std::uint64_t pull(float* parameters);
+  // Both are atomic per float. A push returns how many updates had begun before it, a pull how many had when
+  // it began and when it ended. So it has all floats of the updates that had begun before it, except for each
+  // rank's last, of which it may have some or none. And it may have some of those that began meanwhile.
+  struct Pull {
+    std::uint64_t begun_before, begun_after;
+  };
+  Pull pull(float* parameters);
   std::uint64_t push(const float* change);
 
-  // Updates whose floats have all arrived: every push adds 1 to this counter after its last float.
+  // Updates whose floats have all arrived.
   std::uint64_t arrived();
 
  private:

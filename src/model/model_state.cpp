@@ -124,7 +124,7 @@ AdamUpdate ModelState::adam_update(std::size_t layer) const {
           .working_weight = working,
           .bias = arrays_at(layout_.bias_offset(layer)),
           .bias_gradient = bias_gradient(layer),
-          .keep_gradient = settings_.keep_gradients};
+          .keep_gradient = settings_.keep_evidence};
 }
 
 void ModelState::update(Stream& stream) {
@@ -170,7 +170,7 @@ SummedUpdate ModelState::summed_update() const {
                  second_moment_.as<>() + of_moments},
       .working = sizes_.working > 0 || settings_.sharding.ranks > 1 ? weights_at(0) : nullptr,
       .dtype = settings_.dtype(),
-      .keep_gradient = settings_.keep_gradients,
+      .keep_gradient = settings_.keep_evidence,
   };
 }
 

@@ -25,7 +25,9 @@ class AsyncServer final : public Strategy {
             Stream& stream) override {
     open(mlp, stream);
     marks.begin(stream);
-    const std::uint64_t pulled = pull(mlp, stream);
+    const ServedParameters::Pull pulled = pull(mlp, stream);
+    if (mlp.settings().keep_evidence)
+      reads_.emplace_back(pulled_.as<>(), pulled_.as<>() + mlp.parameters().size());
     marks.end_of(Phase::broadcast, stream);
     mlp.load_batch(source, stream);
     marks.end_of(Phase::input, stream);
@@ -37,7 +39,7 @@ class AsyncServer final : public Strategy {
     marks.end_of(Phase::collect, stream);
     const std::uint64_t before = served_->push(changed_.as<>());
     communicator().count_call(mlp.parameters().size());
-    updates_.push_back({pulled, before});
+    updates_.push_back({pulled.begun_before, pulled.begun_after, before});
     marks.end_of(Phase::exchange, stream);
   }
 
@@ -55,6 +57,7 @@ class AsyncServer final : public Strategy {
   }
 
   std::span<const ServedUpdate> served_updates() const override { return updates_; }
+  std::span<const std::vector<float>> served_reads() const override { return reads_; }
 
   std::optional<std::uint64_t> updates_arrived() override {
     wait_for_all_pushes();
@@ -76,9 +79,9 @@ class AsyncServer final : public Strategy {
         std::make_unique<ServedParameters>(communicator().group(), server, pulled_.as<>(), parameters.size());
   }
 
-  std::uint64_t pull(model::Mlp& mlp, Stream& stream) {
+  ServedParameters::Pull pull(model::Mlp& mlp, Stream& stream) {
     const std::span<float> parameters = mlp.parameters();
-    const std::uint64_t updates = served_->pull(pulled_.as<>());
+    const ServedParameters::Pull updates = served_->pull(pulled_.as<>());
     communicator().count_call(parameters.size());
     device().copy(parameters.data(), pulled_.as<>(), parameters.size_bytes(), stream);
     mlp.state().take_parameters(stream);
@@ -98,9 +101,10 @@ class AsyncServer final : public Strategy {
   void wait_for_all_pushes() { MPI_CALL(MPI_Barrier(communicator().group())); }
 
   std::unique_ptr<ServedParameters> served_;
-  Buffer pulled_;                      // pinned host memory
-  Buffer changed_;                     // pinned host memory
-  std::vector<ServedUpdate> updates_;  // [step]
+  Buffer pulled_;                          // pinned host memory
+  Buffer changed_;                         // pinned host memory
+  std::vector<ServedUpdate> updates_;      // [step]
+  std::vector<std::vector<float>> reads_;  // [step], for verification
 };
 
 }  // namespace

@@ -26,9 +26,10 @@ struct StrategySetup {
   const MlpSettings& whole;    // the whole model with this rank's samples, as the options ask
 };
 
-// For asynchronous updates: how many updates all ranks had begun when this rank pulled the parameters, and
-// when it pushed its own.
+// For asynchronous updates: how many updates all ranks had begun when this rank began to pull the parameters,
+// when it had them, and when it pushed its own.
 struct ServedUpdate {
+  std::uint64_t pulling = 0;
   std::uint64_t pulled = 0;
   std::uint64_t pushed = 0;
   std::uint64_t staleness() const { return pushed - pulled; }
@@ -70,9 +71,11 @@ class Strategy {
   // After a step of `kind`: this rank's parts of the global batch's gradient. Each value lies on one rank
   // only, so the sum of all ranks' squares is that of the whole gradient.
   virtual std::vector<std::span<const float>> own_gradients(model::Mlp& mlp, std::uint32_t kind) const;
-  // For asynchronous updates only: this rank's updates by step; and, collective over the ranks, how many
-  // updates of all ranks the server has received.
+  // For asynchronous updates only, by step: this rank's updates, and with MlpSettings::keep_evidence the
+  // parameters that it had pulled; and, collective over the ranks, how many updates of all ranks the server
+  // has received.
   virtual std::span<const ServedUpdate> served_updates() const { return {}; }
+  virtual std::span<const std::vector<float>> served_reads() const { return {}; }
   virtual std::optional<std::uint64_t> updates_arrived() { return {}; }
 
  protected:

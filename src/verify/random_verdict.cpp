@@ -16,16 +16,12 @@ namespace {
 
 using Series = std::vector<double>;
 
-enum class Overflow { never, in_both, in_either };
-
-// The largest, over the largest of `reference`. A step that may overflow, in both or in either, counts
-// nothing where it does. NaN fails.
-double largest_difference(const Series& reference, const Series& values, Overflow overflow) {
+// The largest, over the largest of `reference`. If steps may overflow, one that does so in both counts
+// nothing. NaN fails.
+double largest_difference(const Series& reference, const Series& values, bool may_overflow) {
   double largest = 0, scale = 0;
   for (std::size_t step = 0; step < reference.size(); ++step) {
-    const int overflows = (std::isfinite(reference[step]) ? 0 : 1) + (std::isfinite(values[step]) ? 0 : 1);
-    if (overflows == 2 && overflow != Overflow::never) continue;
-    if (overflows == 1 && overflow == Overflow::in_either) continue;
+    if (may_overflow && !std::isfinite(reference[step]) && !std::isfinite(values[step])) continue;
     const double difference = std::abs(values[step] - reference[step]);
     if (!(difference <= largest)) largest = difference;
     if (std::isnan(largest)) return largest;
@@ -59,35 +55,23 @@ double differing_replicas(const Case& what, double mine, MPI_Comm group) {
 constexpr double roundings = 16;
 constexpr double least_limit = 1e-4;
 constexpr double spreads = 4;
-constexpr double least_limit_of_replay = 0.05;  // as in measure_loose_checks (verdict.cpp)
-
-bool is_replayed(const Case& what) {
-  const StrategyChoice& strategy = strategy_of_case(what);
-  return !strategy.info->promise(strategy.options).repeatable && what.gpus > 1;
-}
 
 double limit_of(const Case& what, double spread) {
-  return std::max({is_replayed(what) ? least_limit_of_replay : least_limit,
-                   roundings * info_of(what.precision.value()).operand_roundoff, spreads * spread});
+  return std::max(
+      {least_limit, roundings * info_of(what.precision.value()).operand_roundoff, spreads * spread});
 }
 
-// Against the series of `reference`. How far those of `others` are from it says how far rounding may be. In a
-// replay a step may overflow on one side only: a rank had read a part of the others' updates. Its norms may
-// be as far as the losses: a gradient is proportional to the residuals, and the loss to their squares.
+// Against the series of `reference`. How far those of `others` are from it says how far rounding may be.
 Check check_series(std::string_view name, Series Trajectory::*series, const Case& what,
                    const Trajectory& reference, std::initializer_list<const Trajectory*> others,
                    const Trajectory& trajectory) {
-  const bool scaled = series == &Trajectory::gradient_norms && info_of(what.precision.value()).scales_loss;
-  const Overflow overflow = !scaled             ? Overflow::never
-                            : is_replayed(what) ? Overflow::in_either
-                                                : Overflow::in_both;
+  const bool may_overflow =
+      series == &Trajectory::gradient_norms && info_of(what.precision.value()).scales_loss;
   double spread = 0;
-  for (const Trajectory* other : others) {
-    spread = std::max(spread, largest_difference(reference.*series, other->*series, overflow));
-    if (is_replayed(what))
-      spread = std::max(spread, largest_difference(reference.losses, other->losses, Overflow::never));
-  }
-  return {name, largest_difference(reference.*series, trajectory.*series, overflow), limit_of(what, spread)};
+  for (const Trajectory* other : others)
+    spread = std::max(spread, largest_difference(reference.*series, other->*series, may_overflow));
+  return {name, largest_difference(reference.*series, trajectory.*series, may_overflow),
+          limit_of(what, spread)};
 }
 
 // On rank 0.
@@ -102,6 +86,7 @@ std::vector<Check> check_references(const Case& what, measure::RunContext& conte
                    trajectory),
       check_series("norms of the gradient, largest relative difference", &Trajectory::gradient_norms, what,
                    of.definition, others, trajectory)};
+  if (!trajectory.served.empty()) checks.push_back(check_reads(what, of));
   if (has_definition_bits(what))
     checks.push_back(
         {weights_checks::definition, relative_frobenius(of.definition.parameters, trajectory.parameters)});

@@ -30,19 +30,6 @@ Case in_fp32(Case what, const Device& device) {
   return what;
 }
 
-// The order if every read had missed the updates that the other ranks were making at that time, one each.
-ServedOrder with_earliest_reads(ServedOrder order) {
-  const std::uint64_t others = order.size() - 1;
-  for (std::vector<strategy::ServedUpdate>& updates : order) {
-    std::uint64_t own = 0;  // updates so far, up to the rank's own last one
-    for (strategy::ServedUpdate& update : updates) {
-      update.pulled = std::max(own, update.pulled - std::min(update.pulled, others));
-      own = update.pushed + 1;
-    }
-  }
-  return order;
-}
-
 }  // namespace
 
 Case of_one_copy(Case what, const StrategyChoice& strategy) {
@@ -51,9 +38,12 @@ Case of_one_copy(Case what, const StrategyChoice& strategy) {
 }
 
 References train_references(const Case& what, measure::RunContext& context, const ServedOrder& served) {
+  const bool in_fewer_digits = what.precision != Precision::fp32;
   if (served.size() > 1) {
-    const Trajectory again = replay_async_server(what, context, served);
-    return {again, again, replay_async_server(what, context, with_earliest_reads(served)), again};
+    const Trajectory again = replay_async_server(what, context, served, {});
+    return {
+        again, again, replay_async_server(what, context, served, {.pieces = 2}),
+        in_fewer_digits ? replay_async_server(in_fp32(what, context.device()), context, served, {}) : again};
   }
   const StrategyChoice strategy = strategy_of_case(what);
   const SerialDefinition define = serial_definition_of(strategy);
@@ -65,8 +55,8 @@ References train_references(const Case& what, measure::RunContext& context, cons
   References references{{}, define(one, context, {}), define(one, context, {.pieces = 2}), {}};
   const bool exact = strategy.info->promise(strategy.options).exact;
   references.expected = exact ? train(single_device_case(what), context) : references.definition;
-  references.fp32 = what.precision == Precision::fp32 ? references.definition
-                                                      : define(in_fp32(one, context.device()), context, {});
+  references.fp32 =
+      in_fewer_digits ? define(in_fp32(one, context.device()), context, {}) : references.definition;
   return references;
 }
 

@@ -14,8 +14,7 @@ struct References {
   Trajectory expected;    // what the case must compute: the result of one device, or the serial definition if
                           // the strategy is lossy
   Trajectory definition;  // the serial definition of the case
-  Trajectory other_order;  // the same with another order of sums (every rank's gradient in two parts); of
-                           // replayed updates, with all parameters read as early as possible
+  Trajectory other_order;  // the same with another order of sums (every rank's gradient in two parts)
   Trajectory fp32;         // the same in fp32
 };
 
@@ -25,8 +24,8 @@ Case single_device_case(const Case& what);
 // The case that a serial definition takes: independent copies each do the work of one GPU.
 Case of_one_copy(Case what, const StrategyChoice& strategy);
 
-// On rank 0 alone. `served` is the order of the updates that the case's ranks made (Trajectory::served); if
-// it is not empty, the references repeat it. Throws Failure if a lossy strategy has no serial definition.
+// On rank 0 alone. `served` are the updates that the case's ranks made (Trajectory::served); if it is not
+// empty, the references repeat them. Throws Failure if a lossy strategy has no serial definition.
 References train_references(const Case& what, measure::RunContext& context, const ServedOrder& served);
 
 }  // namespace breakeven::verify

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repeats the asynchronous server's updates one after another, in the recorded order. Each rank reads the
-// parameters after as many updates as it did in the run, and its change is added in its turn.
+// Repeats the asynchronous server's updates one after another: each from the parameters that its rank had
+// read, added in the recorded order.
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "kernels/device.h"
@@ -10,77 +12,141 @@
 namespace breakeven::verify {
 namespace {
 
-// A change that a rank has computed and not yet pushed, and the step it belongs to.
-struct Pending {
-  std::vector<float> change;
-  std::size_t step = 0;
+using Floats = std::vector<float>;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+struct Replica {
+  std::size_t step = 0;  // the next to be added
+  Floats least, most;    // what its rank can have read; empty unless it is reading
+  Floats pending;        // its change; empty until its rank has read
+  Floats last;           // the change that was added last, of which others may have read some or none
 };
 
-std::vector<float> parameters_of(SerialRanks& ranks, int rank) {
-  return download(ranks.device(), ranks.parameters(rank), ranks.stream());
-}
-
-std::vector<float> change_from(const std::vector<float>& served, int rank, SerialRanks& ranks) {
-  const std::span<float> parameters = ranks.parameters(rank);
-  ranks.device().copy(parameters.data(), served.data(), parameters.size_bytes(), ranks.stream());
-  ranks.take_parameters(rank);
-  ranks.make_gradient(rank);
-  ranks.update(rank);
-  ranks.note_gradient(rank);
-  std::vector<float> change = parameters_of(ranks, rank);
-  for (std::size_t i = 0; i < change.size(); ++i) change[i] -= served[i];
-  return change;
-}
-
-// For the ranks that read the parameters after `made` updates.
-void make_changes(const ServedOrder& order, std::size_t made, const std::vector<float>& served,
-                  SerialRanks& ranks, std::vector<Pending>& pending) {
-  for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    Pending& own = pending[rank];
-    const bool is_idle = own.change.empty() && own.step < order[rank].size();
-    if (is_idle && order[rank][own.step].pulled == made)
-      own.change = change_from(served, static_cast<int>(rank), ranks);
+class Replay {
+ public:
+  Replay(const Case& what, measure::RunContext& context, const ServedOrder& order, const Rounding& rounding)
+      : order_(order),
+        settings_(settings_with_own_means(what, context)),
+        ranks_(what, context, settings_, rounding),
+        served_(download(ranks_.device(), ranks_.parameters(0), ranks_.stream())),
+        replicas_(order.size()) {
+    for (Replica& replica : replicas_) replica.last.assign(served_.size(), 0);
   }
-}
 
-// The rank whose update was number `made`. Null if an update is missing or was made twice.
-Pending* whose_turn(const ServedOrder& order, std::size_t made, std::vector<Pending>& pending) {
-  for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    Pending& own = pending[rank];
-    if (!own.change.empty() && order[rank][own.step].pushed == made) return &own;
+  Trajectory run() {
+    for (std::uint64_t made = 0; made < order_.size() * settings_.total_steps; ++made) {
+      begin_reads(made);
+      end_reads(made);
+      if (!add_update(made)) return invalid();
+    }
+    const std::span<float> parameters = ranks_.parameters(0);
+    ranks_.device().copy(parameters.data(), served_.data(), parameters.size_bytes(), ranks_.stream());
+    Trajectory done = ranks_.trajectory(parameters);
+    done.read_distance = read_distance_;
+    return done;
   }
-  return nullptr;
-}
 
-// All NaN, so that every check fails.
-Trajectory invalid_trajectory(const MlpSettings& settings) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  Trajectory none;
-  none.losses.assign(settings.total_steps, nan);
-  none.gradient_norms.assign(settings.total_steps, nan);
-  none.parameters.assign(ParameterLayout(settings.shape).floats(), std::numeric_limits<float>::quiet_NaN());
-  return none;
-}
+ private:
+  // Of all ranks that began to read when `made` updates had begun. Their own pushes were over.
+  void begin_reads(std::uint64_t made) {
+    for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+      Replica& own = replicas_[rank];
+      if (!waits(rank) || order_[rank][own.step].update.pulling != made) continue;
+      own.least = own.most = served_;
+      for (const Replica& other : replicas_) {
+        for (std::size_t i = 0; &other != &own && i < served_.size(); ++i) {
+          own.least[i] -= std::max(other.last[i], 0.0f);
+          own.most[i] -= std::min(other.last[i], 0.0f);
+        }
+      }
+    }
+  }
+
+  void end_reads(std::uint64_t made) {
+    for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+      Replica& own = replicas_[rank];
+      if (own.least.empty() || order_[rank][own.step].update.pulled != made) continue;
+      const Floats& read = order_[rank][own.step].read;
+      const double distance = distance_from(own, read);
+      if (std::isnan(distance) || distance > read_distance_) read_distance_ = distance;
+      own.least.clear();
+      own.pending = change_from(read, static_cast<int>(rank));
+    }
+  }
+
+  // Whether the rank neither reads nor has a change to be added.
+  bool waits(std::size_t rank) const {
+    const Replica& own = replicas_[rank];
+    return own.least.empty() && own.pending.empty() && own.step < order_[rank].size();
+  }
+
+  // Of `read` from the nearest that the rank can have read, relative to the norm of what was served.
+  double distance_from(const Replica& reader, const Floats& read) const {
+    double squares = 0;
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      if (read[i] >= reader.least[i] && read[i] <= reader.most[i]) continue;
+      const float nearest = read[i] < reader.least[i] ? reader.least[i] : reader.most[i];
+      squares += std::pow(static_cast<double>(read[i]) - nearest, 2);
+    }
+    return std::sqrt(squares) / norm(served_);
+  }
+
+  Floats change_from(const Floats& read, int rank) {
+    const std::span<float> parameters = ranks_.parameters(rank);
+    ranks_.device().copy(parameters.data(), read.data(), parameters.size_bytes(), ranks_.stream());
+    ranks_.take_parameters(rank);
+    ranks_.make_gradient(rank);
+    ranks_.update(rank);
+    ranks_.note_gradient(rank);
+    Floats change = download(ranks_.device(), ranks_.parameters(rank), ranks_.stream());
+    for (std::size_t i = 0; i < change.size(); ++i) change[i] -= read[i];
+    return change;
+  }
+
+  // False if no rank's update was number `made`: one is missing or was made twice.
+  bool add_update(std::uint64_t made) {
+    for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+      Replica& own = replicas_[rank];
+      if (own.pending.empty() || order_[rank][own.step].update.pushed != made) continue;
+      for (std::size_t i = 0; i < served_.size(); ++i) served_[i] += own.pending[i];
+      for (Replica& reader : replicas_) {
+        for (std::size_t i = 0; i < reader.least.size(); ++i) {
+          reader.least[i] += std::min(own.pending[i], 0.0f);
+          reader.most[i] += std::max(own.pending[i], 0.0f);
+        }
+      }
+      own.last.swap(own.pending);
+      own.pending.clear();
+      own.step += 1;
+      return true;
+    }
+    return false;
+  }
+
+  // All NaN, so that every check fails.
+  Trajectory invalid() const {
+    Trajectory none;
+    none.losses.assign(settings_.total_steps, nan);
+    none.gradient_norms.assign(settings_.total_steps, nan);
+    none.parameters.assign(served_.size(), std::numeric_limits<float>::quiet_NaN());
+    none.read_distance = nan;
+    return none;
+  }
+
+  const ServedOrder& order_;
+  MlpSettings settings_;
+  SerialRanks ranks_;
+  Floats served_;  // the server's parameters
+  std::vector<Replica> replicas_;
+  double read_distance_ = 0;
+};
 
 }  // namespace
 
-Trajectory replay_async_server(const Case& what, measure::RunContext& context, const ServedOrder& order) {
-  const MlpSettings settings = settings_with_own_means(what, context);
-  SerialRanks ranks(what, context, settings, {});
-  std::vector<float> served = parameters_of(ranks, 0);
-  std::vector<Pending> pending(order.size());
-  const std::size_t updates = order.size() * settings.total_steps;
-  for (std::size_t made = 0; made < updates; ++made) {
-    make_changes(order, made, served, ranks, pending);
-    Pending* const next = whose_turn(order, made, pending);
-    if (next == nullptr) return invalid_trajectory(settings);
-    for (std::size_t i = 0; i < served.size(); ++i) served[i] += next->change[i];
-    next->change.clear();
-    next->step += 1;
-  }
-  const std::span<float> parameters = ranks.parameters(0);
-  ranks.device().copy(parameters.data(), served.data(), parameters.size_bytes(), ranks.stream());
-  return ranks.trajectory(parameters);
+Trajectory replay_async_server(const Case& what, measure::RunContext& context, const ServedOrder& order,
+                               const Rounding& rounding) {
+  return Replay(what, context, order, rounding).run();
 }
 
 }  // namespace breakeven::verify

@@ -39,8 +39,12 @@ Trajectory define_compressed(const Case& what, measure::RunContext& context, con
 Trajectory define_local_sgd(const Case& what, measure::RunContext& context, const Rounding& rounding);
 Trajectory define_stale(const Case& what, measure::RunContext& context, const Rounding& rounding);
 
-// Repeats what `async-server` computed on several ranks, in the recorded order of their reads and updates
-// (Trajectory::served), which their timing decided. All NaN if an update is missing or was made twice.
-Trajectory replay_async_server(const Case& what, measure::RunContext& context, const ServedOrder& order);
+// Repeats what `async-server` computed on several ranks: every update from the parameters that its rank had
+// read, in the recorded order (Trajectory::served), both of which the ranks' timing decided. All NaN if an
+// update is missing or was made twice. Trajectory::read_distance is how far what was read is from what the
+// server could hold then: all updates that had begun, each other rank's last one as a whole, in part or not
+// at all. The largest of all reads, of the distance relative to the parameters' norm.
+Trajectory replay_async_server(const Case& what, measure::RunContext& context, const ServedOrder& order,
+                               const Rounding& rounding);
 
 }  // namespace breakeven::verify

@@ -7,6 +7,7 @@
 
 #include "kernels/device.h"
 #include "mpi/mpi_call.h"
+#include "mpi/pieces.h"
 #include "src/train/trained_weights.h"
 #include "src/train/training.h"
 
@@ -59,16 +60,34 @@ void sum_over_ranks(std::vector<double>& values, MPI_Comm group) {
                          group));
 }
 
-// Every rank's, on all of them.
-ServedOrder gather_order(std::span<const strategy::ServedUpdate> mine, const Case& what, MPI_Comm group) {
+// On rank 0 the rank's `mine`, else empty.
+std::vector<float> send_to_root(const std::vector<float>& mine, int rank, MPI_Comm group) {
+  int own = 0;
+  MPI_CALL(MPI_Comm_rank(group, &own));
+  if (rank == 0) return own == 0 ? mine : std::vector<float>{};
+  std::vector<float> received(own == 0 ? mine.size() : 0);
+  for_each_piece(mine.size(), [&](std::size_t offset, int floats) {
+    if (own == rank) MPI_CALL(MPI_Send(mine.data() + offset, floats, MPI_FLOAT, 0, 0, group));
+    if (own == 0)
+      MPI_CALL(MPI_Recv(received.data() + offset, floats, MPI_FLOAT, rank, 0, group, MPI_STATUS_IGNORE));
+  });
+  return received;
+}
+
+// Every rank's updates, on all of them.
+ServedOrder gather_order(const strategy::Strategy& strategy, const Case& what, MPI_Comm group) {
+  const std::span<const strategy::ServedUpdate> mine = strategy.served_updates();
   if (mine.empty()) return {};
-  static_assert(sizeof(strategy::ServedUpdate) == 2 * sizeof(std::uint64_t));
-  const int numbers = static_cast<int>(2 * mine.size());
+  static_assert(sizeof(strategy::ServedUpdate) == 3 * sizeof(std::uint64_t));
+  const int numbers = static_cast<int>(3 * mine.size());
   std::vector<strategy::ServedUpdate> all(mine.size() * static_cast<std::size_t>(what.gpus));
   MPI_CALL(MPI_Allgather(mine.data(), numbers, MPI_UINT64_T, all.data(), numbers, MPI_UINT64_T, group));
-  ServedOrder order;
-  for (auto first = all.begin(); first != all.end(); first += static_cast<std::ptrdiff_t>(mine.size()))
-    order.emplace_back(first, first + static_cast<std::ptrdiff_t>(mine.size()));
+  ServedOrder order(static_cast<std::size_t>(what.gpus));
+  auto update = all.begin();
+  for (int rank = 0; rank < what.gpus; ++rank) {
+    for (const std::vector<float>& read : strategy.served_reads())
+      order[static_cast<std::size_t>(rank)].push_back({*update++, send_to_root(read, rank, group)});
+  }
   return order;
 }
 
@@ -99,7 +118,7 @@ Trajectory train(const Case& what, measure::RunContext& context, const StrategyC
                  Communicator* communicator, MlpSettings settings) {
   Device& device = context.device();
   const std::uint32_t steps = settings.total_steps;
-  settings.keep_gradients = true;
+  settings.keep_evidence = true;
   const DataPlacement place =
       what.data == DataPlacement::streamed ? DataPlacement::streamed : DataPlacement::resident;
   train::Training training(device, strategy, communicator, context.dataset(settings.shape, place), settings);
@@ -115,7 +134,7 @@ Trajectory train(const Case& what, measure::RunContext& context, const StrategyC
   trajectory.gradient_norms = squares.download_all();
   sum_over_ranks(trajectory.gradient_norms, context.group(what.gpus));
   for (double& norm : trajectory.gradient_norms) norm = std::sqrt(norm);
-  trajectory.served = gather_order(training.strategy().served_updates(), what, context.group(what.gpus));
+  trajectory.served = gather_order(training.strategy(), what, context.group(what.gpus));
   if (const auto arrived = training.strategy().updates_arrived())
     trajectory.updates_lost = static_cast<double>(steps) * what.gpus - static_cast<double>(*arrived);
   trajectory.weights_checksum = train::weights_checksum(training, device);

@@ -10,8 +10,12 @@
 
 namespace breakeven::verify {
 
+struct ServedStep {
+  strategy::ServedUpdate update;
+  std::vector<float> read;  // the parameters that the rank had pulled; rank 0 alone has them
+};
 // [rank][step], of all ranks; empty if the strategy does not serve parameters.
-using ServedOrder = std::vector<std::vector<strategy::ServedUpdate>>;
+using ServedOrder = std::vector<std::vector<ServedStep>>;
 
 struct Trajectory {
   std::vector<double> losses;          // [step], mean over the global batch
@@ -19,6 +23,7 @@ struct Trajectory {
                                        // ranks if each has its own loss (MlpSettings::share)
   std::vector<float> parameters;       // after the last step
   ServedOrder served;                  // of an asynchronous server
+  double read_distance = 0;            // of replayed updates (replay_async_server)
   double updates_lost = 0;             // updates that the server did not apply; negative: applied twice
   double weights_checksum = 0;         // this rank's (src/train/trained_weights.h)
 };

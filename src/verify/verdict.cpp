@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "mpi/mpi_call.h"
+#include "mpi/pieces.h"
 #include "src/strategy/strategy.h"
 
 namespace breakeven::verify {
@@ -94,14 +95,17 @@ double by_rounding(const References& references, const Distance& distance) {
                   distance(definition, references.other_order.parameters));
 }
 
+double norm_limit_of(const Case& what, const References& references) {
+  return std::max(splits_model(what) ? weights_checks::coarse_norm : 1e-5,
+                  2 * by_rounding(references, relative_frobenius));
+}
+
 std::vector<Check> check_weights(const Case& what, const References& references,
                                  const std::vector<float>& weights) {
   const std::vector<float>& expected = references.expected.parameters;
-  const bool coarse = splits_model(what);
-  const double mean_limit =
-      std::max(coarse ? weights_checks::coarse_mean : 1e-4, 2 * by_rounding(references, mean_difference));
-  const double norm_limit =
-      std::max(coarse ? weights_checks::coarse_norm : 1e-5, 2 * by_rounding(references, relative_frobenius));
+  const double mean_limit = std::max(splits_model(what) ? weights_checks::coarse_mean : 1e-4,
+                                     2 * by_rounding(references, mean_difference));
+  const double norm_limit = norm_limit_of(what, references);
   return {{weights_checks::mean, mean_difference(expected, weights), mean_limit},
           {weights_checks::norm, relative_frobenius(expected, weights), norm_limit},
           {weights_checks::definition, relative_frobenius(references.definition.parameters, weights),
@@ -127,23 +131,6 @@ std::vector<Check> measure_checks(const Case& what, const References& references
   return checks;
 }
 
-// Compares with the same updates replayed in the same order. A rank that reads while others add sees part of
-// their updates, and which part is not recorded. The effect of missing all of them sets the limits.
-std::vector<Check> measure_loose_checks(const References& references, const Trajectory& trajectory) {
-  const Trajectory &expected = references.expected, &earlier = references.other_order;
-  const auto limit = [](double least, double by_reads) { return std::max(least, 2.5 * by_reads); };
-  return {
-      {"losses, relative difference from replayed updates",
-       relative_difference(expected.losses, trajectory.losses),
-       limit(0.05, relative_difference(expected.losses, earlier.losses))},
-      {"norms of the gradient, correlation", correlation(expected, trajectory),
-       1 - limit(0.05, 1 - correlation(expected, earlier)), true},
-      {"weights, relative Frobenius norm of the difference",
-       relative_frobenius(expected.parameters, trajectory.parameters),
-       limit(0.05, relative_frobenius(expected.parameters, earlier.parameters))},
-  };
-}
-
 }  // namespace
 
 bool has_definition_bits(const Case& what) {
@@ -153,17 +140,20 @@ bool has_definition_bits(const Case& what) {
 
 double different_bits(const std::vector<float>& mine, MPI_Comm group) {
   std::vector<float> roots = mine;
-  constexpr std::size_t piece = std::size_t{1} << 28;  // MPI counts are int
-  for (std::size_t i = 0; i < roots.size(); i += piece) {
-    MPI_CALL(MPI_Bcast(roots.data() + i, static_cast<int>(std::min(piece, roots.size() - i)), MPI_FLOAT, 0,
-                       group));
-  }
+  for_each_piece(roots.size(), [&](std::size_t offset, int floats) {
+    MPI_CALL(MPI_Bcast(roots.data() + offset, floats, MPI_FLOAT, 0, group));
+  });
   double different = 0;
   for (std::size_t i = 0; i < mine.size(); ++i) {
     different += std::memcmp(&mine[i], &roots[i], sizeof(float)) != 0 ? 1 : 0;
   }
   MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &different, 1, MPI_DOUBLE, MPI_SUM, group));
   return different;
+}
+
+Check check_reads(const Case& what, const References& references) {
+  return {"parameters read, relative distance from those served", references.expected.read_distance,
+          norm_limit_of(what, references)};
 }
 
 bool Verdict::passed() const { return !checks.empty() && std::ranges::all_of(checks, &Check::passed); }
@@ -175,11 +165,11 @@ Verdict compare(const Case& what, const References& references, const Trajectory
   // The other ranks make the same checks without references; rank 0's values replace theirs.
   const References any{trajectory, trajectory, trajectory, trajectory};
   const References& against = rank == 0 ? references : any;
-  const bool repeatable = promise_of(what).repeatable || what.gpus == 1;
-  Verdict verdict{repeatable ? measure_checks(what, against, trajectory)
-                             : measure_loose_checks(against, trajectory)};
-  if (!promise_of(what).repeatable)
+  Verdict verdict{measure_checks(what, against, trajectory)};
+  if (!promise_of(what).repeatable) {
     verdict.checks.push_back({"updates lost or applied twice", std::abs(trajectory.updates_lost), 0});
+    verdict.checks.push_back(check_reads(what, against));
+  }
   if (promise_of(what).same_bits_on_ranks) {
     verdict.checks.push_back(
         {"weights whose bits differ between ranks", different_bits(trajectory.parameters, group), 0});

@@ -48,11 +48,12 @@ struct Verdict {
 // strategy splits the model, the two limits on the weights are at least 1e-3 and 0.05, because Adam's weights
 // are only coarse evidence there; check_plain_descent (plain_descent.h) is the strict check.
 //
-// A strategy that is not repeatable is compared, on more than one rank, with its own updates replayed in
-// their order: losses and weights within 5 %, gradient norms correlated over 0.95, or 2.5 times the effect of
-// reading the parameters as early as possible; and every update must have been made once.
+// What is expected of a strategy that is not repeatable, on more than one rank, are its own updates replayed
+// from the parameters that each had read. Every update must have been made once, and read as served.
 //
 // Collective over the group. The references are read on its rank 0 alone; all ranks get the same verdict.
+Verdict compare(const Case& what, const References& references, const Trajectory& trajectory, MPI_Comm group);
+
 // Whether it promises the bits of its serial definition on this many ranks. A sum of two terms has one order;
 // with more, a transport that adds chooses the order.
 bool has_definition_bits(const Case& what);
@@ -60,6 +61,7 @@ bool has_definition_bits(const Case& what);
 // The number of floats whose bits differ from rank 0's, over all ranks of the group. Collective over it.
 double different_bits(const std::vector<float>& mine, MPI_Comm group);
 
-Verdict compare(const Case& what, const References& references, const Trajectory& trajectory, MPI_Comm group);
+// Of a replay: Trajectory::read_distance, within the limit for weights.
+Check check_reads(const Case& what, const References& references);
 
 }  // namespace breakeven::verify

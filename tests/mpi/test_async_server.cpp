@@ -64,7 +64,7 @@ TEST_F(AsyncServer, AWrongUpdateOfOneRankIsCaught) {
   options.steps = 150;
   options.learning_rate = 3e-3f;
   const std::vector<std::function<void(MlpSettings&)>> faults{
-      [](MlpSettings& settings) { settings.adam.learning_rate *= 4; },
+      [](MlpSettings& settings) { settings.adam.learning_rate *= 1.01f; },
       [](MlpSettings& settings) { settings.first_sample = 0; },
       [](MlpSettings& settings) { settings.seed += 1; },
       [](MlpSettings& settings) { settings.adam.learning_rate = 0; }};
@@ -87,10 +87,26 @@ TEST_F(AsyncServer, AnInvalidOrderIsCaught) {
   const verify::Trajectory trajectory = verify::train(what, bench);
   verify::ServedOrder order = trajectory.served;
   ASSERT_EQ(order.size(), static_cast<std::size_t>(what.gpus));
-  order.back().back().pushed = order.front().front().pushed;
+  order.back().back().update.pushed = order.front().front().update.pushed;
   const verify::Verdict verdict =
       verify::compare(what, references_of(what, order), trajectory, test_session().world());
-  EXPECT_FALSE(check_named("losses, relative difference from replayed updates", verdict).passed());
+  EXPECT_FALSE(check_named("mean of the last ten losses, difference", verdict).passed());
+}
+
+// A read that misses an update which had arrived, or is from nowhere.
+TEST_F(AsyncServer, AReadThatWasNeverServedIsCaught) {
+  if (what.gpus == 1) GTEST_SKIP() << "one rank is held against the single device";
+  const verify::Trajectory trajectory = verify::train(what, bench);
+  const std::size_t late = trajectory.served.back().size() - 1;
+  for (const bool is_stale : {true, false}) {
+    verify::ServedOrder order = trajectory.served;
+    verify::ServedStep& step = order.back()[late];
+    if (is_stale) step.read = order.back().front().read;
+    if (!is_stale && test_session().is_root()) step.read.front() += 0.01f;
+    const verify::Verdict verdict =
+        verify::compare(what, references_of(what, order), trajectory, test_session().world());
+    EXPECT_FALSE(check_named("parameters read, relative distance from those served", verdict).passed());
+  }
 }
 
 TEST_F(AsyncServer, RecordsTheStalenessOfEveryUpdate) {

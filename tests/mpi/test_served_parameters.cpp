@@ -25,7 +25,7 @@ TEST(ServedParameters, BeginAsTheServerSays) {
   const std::vector<float> mine(floats, static_cast<float>(5 + test_session().rank()));
   ServedParameters served(test_session().world(), 0, mine.data(), floats);
   std::vector<float> pulled(floats);
-  EXPECT_EQ(served.pull(pulled.data()), 0u);
+  EXPECT_EQ(served.pull(pulled.data()).begun_after, 0u);
   EXPECT_EQ(pulled, std::vector<float>(floats, 5));
 }
 
@@ -36,14 +36,17 @@ TEST(ServedParameters, EveryPushIsAddedOnceAndNumberedOnce) {
   std::vector<std::uint64_t> numbers;
   std::vector<float> pulled(floats);
   for (std::uint64_t push = 0; push < pushes; ++push) {
-    const std::uint64_t seen = served.pull(pulled.data());
+    const ServedParameters::Pull seen = served.pull(pulled.data());
     numbers.push_back(served.push(ones.data()));
-    EXPECT_GE(numbers.back(), seen);
+    EXPECT_GE(numbers.back(), seen.begun_after);
+    const auto [least, most] = std::ranges::minmax(pulled);
+    EXPECT_GE(least + static_cast<float>(test_session().size() - 1), static_cast<float>(seen.begun_before));
+    EXPECT_LE(most, static_cast<float>(seen.begun_after));
   }
   MPI_CALL(MPI_Barrier(test_session().world()));
   const auto all = pushes * static_cast<std::uint64_t>(test_session().size());
   EXPECT_EQ(served.arrived(), all);
-  EXPECT_EQ(served.pull(pulled.data()), all);
+  EXPECT_EQ(served.pull(pulled.data()).begun_before, all);
   EXPECT_EQ(pulled, std::vector<float>(floats, static_cast<float>(all)));
 
   std::vector<std::uint64_t> of_all(all);

@@ -47,8 +47,8 @@ const report::DeclaredTable declared_checks{
              .elsewhere(),
          report::words("", "losses, relative difference from those in fp32", "in other precisions"),
          report::words("", "steps that only one of the two skipped for overflow", "in fp16"),
-         report::words("", "losses, relative difference from replayed updates", "of `async-server`"),
-         report::words("", "updates lost or applied twice", "of `async-server`")}}};
+         report::words("", "updates lost or applied twice", "of `async-server`"),
+         report::words("", "parameters read, relative distance from those served", "of `async-server`")}}};
 
 void print_checks(const verify::Verdict& verdict) {
   for (const verify::Check& check : verdict.checks) {

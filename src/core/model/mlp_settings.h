@@ -82,7 +82,9 @@ struct MlpSettings {
   std::uint32_t rows_of_mean = 0;
   float share = 1;  // of its loss in the global batch's, which is the sum over the ranks
   Sharding sharding;
-  bool keep_gradients = false;  // even where the update is fused into the backward pass: for verification
+  // For verification: gradients stay even where the update is fused into the backward pass, and an
+  // asynchronous server's reads are kept.
+  bool keep_evidence = false;
 
   std::uint32_t loss_divisor() const { return rows_of_mean != 0 ? rows_of_mean : global_batch; }
   Dtype dtype() const { return info_of(precision).dtype; }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+namespace breakeven {
+
+// MPI's counts are int, so long arrays travel in pieces: body(offset, elements) for each.
+template <typename Body>
+void for_each_piece(std::size_t count, Body body) {
+  constexpr std::size_t piece = std::size_t{1} << 28;
+  for (std::size_t offset = 0; offset < count; offset += piece)
+    body(offset, static_cast<int>(std::min(piece, count - offset)));
+}
+
+}  // namespace breakeven

@@ -4,7 +4,7 @@
 
 #include "mpi/communicator.h"
 #include "mpi/group.h"
-#include "src/core/axis_values.h"
+#include "src/core/transport.h"
 
 namespace breakeven {
 

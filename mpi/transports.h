@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of transports: where each can be used, and how to make its communicator. To add one, name it in
-// src/core/axis_values.h and write its file, which defines the communicator and describe_transport(). That of
+// src/core/transport.h and write its file, which defines the communicator and describe_transport(). That of
 // transports between GPUs stands in gpu_transports.cpp.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 #include "mpi/communicator.h"
 #include "mpi/session.h"
-#include "src/core/axis_values.h"
 #include "src/core/text/usage.h"
+#include "src/core/transport.h"
 
 namespace breakeven {
 

@@ -73,13 +73,6 @@ inline Fp16 from_float<Fp16>(float value) {
   return {static_cast<std::uint16_t>((bits >> 16 & 0x8000u) | rounded)};
 }
 
-// TF32 is a float with 10 bits of fraction. Rounds to nearest, ties to even, like cvt.rn.tf32.f32.
-inline float round_to_tf32(float value) {
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  const bool is_nan = (bits & 0x7FFFFFFFu) > 0x7F800000u;
-  return is_nan ? value : std::bit_cast<float>((bits + 0xFFFu + (bits >> 13 & 1u)) & ~0x1FFFu);
-}
-
 // Calls work(DtypeTag<T>{}) with the type of `dtype`.
 template <typename Work>
 void with_dtype(Dtype dtype, const Work& work) {

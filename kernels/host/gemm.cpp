@@ -11,6 +11,7 @@
 #include "kernels/host/epilogue.h"
 #include "kernels/host/host_device.h"
 #include "kernels/host/rows.h"
+#include "kernels/round_fraction.h"
 #include "src/core/failure.h"
 
 namespace breakeven {
@@ -22,12 +23,13 @@ constexpr std::array<GemmKernel, 2> kernels{GemmKernel::openblas, GemmKernel::na
 class Operand {
  public:
   Operand(const ConstMatrix& stored, Precision precision) : matrix_(stored) {
-    if (stored.dtype == Dtype::fp32 && precision != Precision::tf32) return;
+    const int fraction_bits = info_of(precision).fp32_fraction_bits;
+    if (stored.dtype == Dtype::fp32 && fraction_bits == 23) return;
     copy_.resize(static_cast<std::size_t>(stored.rows * stored.cols));
     const Matrix copy{copy_.data(), stored.rows, stored.cols, stored.cols};
     RowBuffer buffer;
     for (std::int64_t row = 0; row < stored.rows; ++row) store_row(read_row(stored, row, buffer), copy, row);
-    if (precision == Precision::tf32) std::ranges::transform(copy_, copy_.begin(), round_to_tf32);
+    for (float& value : copy_) value = round_fraction(value, fraction_bits);
     matrix_ = copy;
   }
   const ConstMatrix& matrix() const { return matrix_; }

@@ -14,9 +14,9 @@
 #include "mpi/mpi_call.h"
 #include "mpi/nccl/nccl_call.h"
 #include "mpi/transports.h"
-#include "src/core/axis_values.h"
 #include "src/core/failure.h"
 #include "src/core/handle.h"
+#include "src/core/transport.h"
 
 namespace breakeven {
 namespace {

@@ -11,8 +11,8 @@
 #include "mpi/mpi_call.h"
 #include "mpi/peer/exchange.h"
 #include "mpi/peer/peer_memory.h"
-#include "src/core/axis_values.h"
 #include "src/core/failure.h"
+#include "src/core/transport.h"
 
 namespace breakeven {
 namespace {

@@ -10,12 +10,6 @@
 
 namespace breakeven {
 
-// What carries the communication; `none` of a strategy that has none. A new transport goes last, because
-// results files store measured calls by place. Its code is in mpi/ (transports.h).
-enum class Transport : std::uint8_t { none, mpi, nccl, peer };
-template <>
-inline constexpr auto words_of<Transport> = std::to_array<std::string_view>({"none", "mpi", "nccl", "peer"});
-
 // What stays fixed when GPUs are added: the global batch, or the batch of each GPU.
 enum class Scaling : std::uint8_t { strong, weak };
 template <>

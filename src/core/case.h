@@ -11,6 +11,7 @@
 #include "src/core/gemm_kernel.h"
 #include "src/core/level.h"
 #include "src/core/precision.h"
+#include "src/core/transport.h"
 
 namespace breakeven {
 

@@ -24,11 +24,12 @@ struct PrecisionInfo {
   Precision precision;
   std::string_view name;
   Dtype dtype;
-  double operand_roundoff;   // of one operand of a product, relative: half a unit in its last place
-  double product_error;      // the error that a kernel may have, as a relative Frobenius norm of C ...
-  bool error_grows = false;  // ... times the square root of k, where sums round as coarsely as operands
-  bool scales_loss = false;  // the loss is scaled, because the dtype cannot hold small gradients
-  Precision libraries;       // of NVIDIA's libraries in comparisons with this precision
+  double operand_roundoff;      // of one operand of a product, relative: half a unit in its last place
+  int fp32_fraction_bits = 23;  // that a product uses of an operand stored in fp32
+  double product_error;         // the error that a kernel may have, as a relative Frobenius norm of C ...
+  bool error_grows = false;     // ... times the square root of k, where sums round as coarsely as operands
+  bool scales_loss = false;     // the loss is scaled, because the dtype cannot hold small gradients
+  Precision libraries;          // of NVIDIA's libraries in comparisons with this precision
 };
 
 // A new precision goes last, because results files store the roofline's rates by place. The kernels that
@@ -52,6 +53,7 @@ inline constexpr std::array precisions{
                   .name = "tf32",
                   .dtype = Dtype::fp32,
                   .operand_roundoff = 0x1p-11,
+                  .fp32_fraction_bits = 10,
                   .product_error = 1e-3,
                   .libraries = Precision::tf32},
     PrecisionInfo{.precision = Precision::bf16,

@@ -68,7 +68,7 @@ Network::Call Network::flat(const std::vector<Part>& parts, Collective kind, dou
     of_bytes = here <= of_bytes ? of_bytes : here;  // NaN stays
   }
   Call best{{not_measured, not_measured}, ""};
-  for (const CollectiveForm& form : collective_forms()) {
+  for (const CollectiveForm& form : collective_forms) {
     if (!has_form(form, kind, transport_)) continue;
     const Call call{
         {form.terms.hops(ranks) * hop, form.terms.volume(ranks) * of_bytes + form.terms.own(ranks) * of_own},

@@ -29,7 +29,7 @@ struct Truth {
 
   double call(Collective kind, std::uint64_t bytes, int ranks) const {
     double least = std::numeric_limits<double>::infinity();
-    for (const predict::CollectiveForm& form : predict::collective_forms())
+    for (const CollectiveForm& form : collective_forms)
       if (predict::has_form(form, kind, Transport::nccl))
         least = std::min(least, form.terms.hops(ranks) * 0.6e-6 +
                                     form.terms.volume(ranks) * double(bytes) / 3e11 +

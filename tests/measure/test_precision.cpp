@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "kernels/host/dtype.h"
+#include "kernels/round_fraction.h"
 #include "src/core/gemm_kernel.h"
 #include "src/core/precision.h"
 #include "tests/support/near.h"
@@ -80,7 +81,7 @@ TEST(Precision, SampledFloatsAreRoundedByDefinition) {
     if (std::isnan(value)) {
       ASSERT_TRUE(std::isnan(to_float(from_float<Bf16>(value)))) << bits;
       ASSERT_TRUE(std::isnan(to_float(from_float<Fp16>(value)))) << bits;
-      ASSERT_TRUE(std::isnan(round_to_tf32(value))) << bits;
+      ASSERT_TRUE(std::isnan(round_fraction(value, 10))) << bits;
       continue;
     }
     ASSERT_EQ(static_cast<double>(to_float(from_float<Bf16>(value))), rounded(value, Dtype::bf16)) << bits;
@@ -95,11 +96,11 @@ TEST(Precision, TooLargeValuesBecomeInfinity) {
   EXPECT_EQ(to_float(from_float<Fp16>(-1e30f)), -infinity);
   EXPECT_EQ(to_float(from_float<Bf16>(std::numeric_limits<float>::max())), infinity);
   EXPECT_EQ(to_float(from_float<Bf16>(0x1.FEFFFEp127f)), 0x1.FEp127f);
-  EXPECT_EQ(round_to_tf32(std::numeric_limits<float>::max()), infinity);
+  EXPECT_EQ(round_fraction(std::numeric_limits<float>::max(), 10), infinity);
   for (const float value : {infinity, -infinity}) {
     EXPECT_EQ(to_float(from_float<Fp16>(value)), value);
     EXPECT_EQ(to_float(from_float<Bf16>(value)), value);
-    EXPECT_EQ(round_to_tf32(value), value);
+    EXPECT_EQ(round_fraction(value, 10), value);
   }
 }
 
@@ -110,14 +111,14 @@ TEST(Precision, ZeroKeepsItsSign) {
 }
 
 TEST(Precision, Tf32HasTenBitsOfFractionAndTiesGoToEven) {
-  EXPECT_EQ(round_to_tf32(1 + 0x1p-10f), 1 + 0x1p-10f);
-  EXPECT_EQ(round_to_tf32(1 + 0x1p-11f), 1.0f);
-  EXPECT_EQ(round_to_tf32(-1 - 0x1p-11f), -1.0f);
-  EXPECT_EQ(round_to_tf32(1 + 0x3p-11f), 1 + 0x1p-9f);
-  EXPECT_EQ(round_to_tf32(1 + 0x1p-12f), 1.0f);
-  EXPECT_EQ(round_to_tf32(2 - 0x1p-23f), 2.0f);
+  EXPECT_EQ(round_fraction(1 + 0x1p-10f, 10), 1 + 0x1p-10f);
+  EXPECT_EQ(round_fraction(1 + 0x1p-11f, 10), 1.0f);
+  EXPECT_EQ(round_fraction(-1 - 0x1p-11f, 10), -1.0f);
+  EXPECT_EQ(round_fraction(1 + 0x3p-11f, 10), 1 + 0x1p-9f);
+  EXPECT_EQ(round_fraction(1 + 0x1p-12f, 10), 1.0f);
+  EXPECT_EQ(round_fraction(2 - 0x1p-23f, 10), 2.0f);
   for (float value = 1; value < 2; value += 0x1.1p-14f) {
-    EXPECT_TRUE(near(round_to_tf32(value), value, 0x1p-11)) << value;
+    EXPECT_TRUE(near(round_fraction(value, 10), value, 0x1p-11)) << value;
   }
 }
 

@@ -99,9 +99,7 @@ void compute(const GemmCall& call) {
       return launch<Precision::bf16>(call.product.layout, choice, problem, call.stream);
     case Precision::fp16:
       return launch<Precision::fp16>(call.product.layout, choice, problem, call.stream);
-    case Precision::fp32:
-    case Precision::tf32x3:  // `computes` offers neither
-    case Precision::tf32:
+    default:  // tf32: `computes` offers no other
       return launch<Precision::tf32>(call.product.layout, choice, problem, call.stream);
   }
 }

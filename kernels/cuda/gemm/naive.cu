@@ -3,8 +3,8 @@
 // reuse data. It is the reference that the other kernels are compared with.
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/dtype.cuh"
-#include "kernels/cuda/gemm/fragment.cuh"
 #include "kernels/cuda/gemm/gemm_code.h"
+#include "kernels/round_fraction.h"
 
 namespace breakeven {
 namespace {
@@ -12,21 +12,17 @@ namespace {
 constexpr unsigned block_side = 16;
 
 template <typename T, typename TC>
-__global__ void gemm_naive_kernel(GemmLayout layout, bool rounds, ConstMatrix a, ConstMatrix b, Matrix c,
-                                  std::int64_t k_size) {
+__global__ void gemm_naive_kernel(GemmLayout layout, int fraction_bits, ConstMatrix a, ConstMatrix b,
+                                  Matrix c, std::int64_t k_size) {
   const std::int64_t n = std::int64_t{blockIdx.x} * block_side + threadIdx.x;
   if (n >= c.cols) return;
   for (std::int64_t m = std::int64_t{blockIdx.y} * block_side + threadIdx.y; m < c.rows;
        m += std::int64_t{gridDim.y} * block_side) {
     float sum = 0;
     for (std::int64_t k = 0; k < k_size; ++k) {
-      float a_mk = to_float(a.as<T>()[layout == GemmLayout::tn ? k * a.ld + m : m * a.ld + k]);
-      float b_kn = to_float(b.as<T>()[layout == GemmLayout::nt ? n * b.ld + k : k * b.ld + n]);
-      if (rounds) {
-        a_mk = __uint_as_float(round_to_tf32(__float_as_uint(a_mk)));
-        b_kn = __uint_as_float(round_to_tf32(__float_as_uint(b_kn)));
-      }
-      sum += a_mk * b_kn;
+      const float a_mk = to_float(a.as<T>()[layout == GemmLayout::tn ? k * a.ld + m : m * a.ld + k]);
+      const float b_kn = to_float(b.as<T>()[layout == GemmLayout::nt ? n * b.ld + k : k * b.ld + n]);
+      sum += round_fraction(a_mk, fraction_bits) * round_fraction(b_kn, fraction_bits);
     }
     c.as<TC>()[m * c.ld + n] = from_float<TC>(sum);
   }
@@ -42,10 +38,10 @@ void gemm_naive(const GemmCall& call) {
   const dim3 grid(blocks(shape.n, INT32_MAX), blocks(shape.m, 65535));
   with_dtype(p.a.dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    const bool rounds = p.precision == Precision::tf32;
+    const int fraction_bits = info_of(p.precision).fp32_fraction_bits;
     const auto kernel = p.c.dtype == Dtype::fp32 ? gemm_naive_kernel<T, float> : gemm_naive_kernel<T, T>;
-    kernel<<<grid, dim3(block_side, block_side), 0, call.stream.raw()>>>(p.layout, rounds, p.a, p.b, p.c,
-                                                                         shape.k);
+    kernel<<<grid, dim3(block_side, block_side), 0, call.stream.raw()>>>(p.layout, fraction_bits, p.a, p.b,
+                                                                         p.c, shape.k);
   });
   CHECK_LAUNCH("gemm_naive_kernel", shape.m, shape.n, shape.k);
 }

@@ -109,11 +109,9 @@ auto with_operands(Precision precision, const Work& work) {
       return work(Bf16Operands{});
     case Precision::fp16:
       return work(Fp16Operands{});
-    case Precision::fp32:
-    case Precision::tf32x3:
-      break;
+    default:
+      return work(Fp32Operands{});
   }
-  return work(Fp32Operands{});
 }
 
 }  // namespace breakeven

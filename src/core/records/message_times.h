@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "src/core/axis_values.h"
 #include "src/core/message.h"
 #include "src/core/records/run_record.h"
+#include "src/core/transport.h"
 
 namespace breakeven {
 

@@ -84,7 +84,7 @@ def count_launches_on(datasets: list[xr.Dataset]) -> list[xr.Dataset]:
 
 
 def machine_of(launch: xr.Dataset) -> str:
-    """Such as "2x NVIDIA H200", as the report names it (src/report/machine.cpp)."""
+    """Such as "2x NVIDIA H200", as the report names it (src/report/words/machine.cpp)."""
     ranks = int(launch["ranks"])
     devices: Counter[str] = Counter()
     for name, backend in zip(launch["gpu_name"].values[:ranks], launch["backend"].values[:ranks], strict=True):

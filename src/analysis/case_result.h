@@ -16,7 +16,7 @@
 namespace breakeven::analysis {
 
 // What makes a case's numbers less trustworthy than they look. The report says so in words
-// (src/report/warnings.h).
+// (src/report/warnings/warnings.h).
 struct CaseWarnings {
   bool timing_overhead = false;   // phase timing changed the step by more than timing_overhead_tolerance
   bool by_phases_only = false;    // its speed includes the timing overhead

@@ -27,7 +27,7 @@ NodeRecord unpacked_node(const Json& packed) {
   return node;
 }
 
-// What the timeline shows of a run (src/report/run_trace.cpp).
+// What the timeline shows of a run (src/report/trace/run_trace.cpp).
 constexpr std::array shown_series{&RunRecord::seconds, &RunRecord::host_seconds, &RunRecord::start_seconds,
                                   &RunRecord::loss};
 constexpr std::array shown_values{&RunRecord::start_uncertainty_seconds, &RunRecord::steps_a_launch};

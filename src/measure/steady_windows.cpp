@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "src/report/throttle.h"
+#include "src/report/warnings/throttle.h"
 #include "src/statistics/sample.h"
 #include "src/statistics/steady_state.h"
 

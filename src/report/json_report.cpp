@@ -11,17 +11,17 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/report/cells.h"
-#include "src/report/columns.h"
-#include "src/report/launch_facts.h"
-#include "src/report/machine.h"
-#include "src/report/planned_runs.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
+#include "src/report/format/table_section.h"
 #include "src/report/report.h"
-#include "src/report/report_sections.h"
-#include "src/report/sections.h"
-#include "src/report/table_section.h"
-#include "src/report/tidy_row.h"
-#include "src/report/warnings.h"
+#include "src/report/sections/report_sections.h"
+#include "src/report/sections/sections.h"
+#include "src/report/tidy/tidy_row.h"
+#include "src/report/warnings/warnings.h"
+#include "src/report/words/launch_facts.h"
+#include "src/report/words/machine.h"
+#include "src/report/words/planned_runs.h"
 
 namespace breakeven::report {
 namespace {

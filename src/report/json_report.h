@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "src/analysis/file_analysis.h"
-#include "src/report/declared_table.h"
+#include "src/report/format/declared_table.h"
 
 namespace breakeven::report {
 

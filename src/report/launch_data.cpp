@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/report/cells.h"
-#include "src/report/columns.h"
-#include "src/report/launch_facts.h"
-#include "src/report/roofline.h"
-#include "src/report/tidy_row.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
+#include "src/report/sections/roofline.h"
+#include "src/report/tidy/tidy_row.h"
+#include "src/report/words/launch_facts.h"
 
 namespace breakeven::report {
 namespace {

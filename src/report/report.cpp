@@ -10,7 +10,7 @@
 
 #include "src/core/text/lists.h"
 #include "src/report/json_report.h"
-#include "src/report/report_sections.h"
+#include "src/report/sections/report_sections.h"
 
 namespace breakeven::report {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "src/analysis/shown_cases.h"
 #include "src/core/records/results.h"
-#include "src/report/report_format.h"
+#include "src/report/format/report_format.h"
 
 namespace breakeven::report {
 

@@ -69,7 +69,7 @@ class Replay {
       if (own.least.empty() || order_[rank][own.step].update.pulled != made) continue;
       const Floats& read = order_[rank][own.step].read;
       const double distance = distance_from(own, read);
-      if (std::isnan(distance) || distance > read_distance_) read_distance_ = distance;
+      if (!(distance <= read_distance_) && !std::isnan(read_distance_)) read_distance_ = distance;
       own.least.clear();
       own.pending = change_from(read, static_cast<int>(rank));
     }

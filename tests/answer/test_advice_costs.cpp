@@ -8,7 +8,7 @@
 #include "src/predict/advisor.h"
 #include "src/predict/job.h"
 #include "src/predict/scan.h"
-#include "src/report/decision_words.h"
+#include "src/report/words/decision_words.h"
 #include "src/statistics/break_even.h"
 #include "tests/support/machine_by_hand.h"
 #include "tests/support/results_by_hand.h"

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "src/report/break_evens.h"
-#include "src/report/sections.h"
+#include "src/report/sections/break_evens.h"
+#include "src/report/sections/sections.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "src/analysis/case_summary.h"
-#include "src/report/claim_check.h"
+#include "src/report/claims/claim_check.h"
 #include "src/report/report.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "src/report/numbers.h"
+#include "src/report/format/numbers.h"
 #include "src/report/report.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"

@@ -2,8 +2,8 @@
 // On how many machines launches ran, and what the report says that their intervals do not cover.
 #include <gtest/gtest.h>
 
-#include "src/report/machine.h"
-#include "src/report/machine_report.h"
+#include "src/report/machines/machine_report.h"
+#include "src/report/words/machine.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file of sound launches has no warning. Each symptom of docs/troubleshooting.md that is planted into it
 // gives its own. Those that a launch on the host has by its options: tests/cli/test_troubleshooting.py.
-#include "src/report/warnings.h"
+#include "src/report/warnings/warnings.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include "src/core/records/run_record.h"
 #include "src/core/text/display_width.h"
-#include "src/report/numbers.h"
-#include "src/report/throttle.h"
+#include "src/report/format/numbers.h"
+#include "src/report/warnings/throttle.h"
 
 namespace breakeven {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "src/report/report_sections.h"
+#include "src/report/sections/report_sections.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 

@@ -8,7 +8,7 @@
 
 #include "src/core/records/run_record.h"
 #include "src/core/text/display_width.h"
-#include "src/report/document.h"
+#include "src/report/format/document.h"
 
 namespace breakeven {
 namespace {

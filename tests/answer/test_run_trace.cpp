@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/run_trace.h"
+#include "src/report/trace/run_trace.h"
 
 #include <string>
 #include <tuple>

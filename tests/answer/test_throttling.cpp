@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "src/report/sections.h"
+#include "src/report/sections/sections.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "src/core/failure.h"
-#include "src/report/advice_report.h"
+#include "src/report/advice/advice_report.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 

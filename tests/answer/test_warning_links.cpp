@@ -2,8 +2,8 @@
 // Each warning leads to its own row of docs/troubleshooting.md.
 #include <gtest/gtest.h>
 
-#include "src/report/machine_report.h"
-#include "src/report/warnings.h"
+#include "src/report/machines/machine_report.h"
+#include "src/report/warnings/warnings.h"
 #include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
@@ -16,7 +16,8 @@ std::string markdown_of(const Results& results) {
 
 TEST(WarningLinks, MarkdownLinksTheSymptom) {
   const std::string text = markdown_of(results_by_hand());
-  EXPECT_TRUE(contains(text, "- [Few launches](../../docs/troubleshooting.md#few-launches): All runs come from"))
+  EXPECT_TRUE(
+      contains(text, "- [Few launches](../../docs/troubleshooting.md#few-launches): All runs come from"))
       << text;
   EXPECT_FALSE(contains(text_of(results_by_hand()), "]("));
 }

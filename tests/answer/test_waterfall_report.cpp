@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/waterfall_report.h"
+#include "src/report/trace/waterfall_report.h"
 
 #include <map>
 
@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/report/run_trace.h"
+#include "src/report/trace/run_trace.h"
 #include "tests/support/nodes_by_hand.h"
 #include "tests/support/results_by_hand.h"
 

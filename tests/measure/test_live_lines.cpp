@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The status lines of `run`, their width, and the time left.
-#include "src/report/live_lines.h"
+#include "src/report/words/live_lines.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "src/report/roofline.h"
+#include "src/report/sections/roofline.h"
 
 namespace breakeven {
 namespace {

@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include "src/analysis/file_analysis.h"
-#include "src/report/break_even_curves.h"
-#include "src/report/sections.h"
+#include "src/report/sections/break_even_curves.h"
+#include "src/report/sections/sections.h"
 #include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
 

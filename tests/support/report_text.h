@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "src/report/advice_report.h"
+#include "src/report/advice/advice_report.h"
 #include "src/report/report.h"
 
 namespace breakeven {

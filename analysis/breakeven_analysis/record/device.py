@@ -18,7 +18,7 @@ from breakeven_analysis.record.timers import Timer
 NAN = math.nan
 SLOWED = (
     0x4 | 0x8 | 0x10 | 0x20 | 0x40 | 0x80 | ~0x1FF
-)  # NVML's bits of a power or heat limit (src/report/throttle.cpp)
+)  # NVML's bits of a power or heat limit (src/report/warnings/throttle.cpp)
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "src/report/columns.h"
-#include "src/report/launch_facts.h"
-#include "src/report/machine.h"
-#include "src/report/numbers.h"
-#include "src/report/tidy_row.h"
+#include "src/report/format/columns.h"
+#include "src/report/format/numbers.h"
+#include "src/report/tidy/tidy_row.h"
+#include "src/report/words/launch_facts.h"
+#include "src/report/words/machine.h"
 
 namespace breakeven::bench {
 namespace {

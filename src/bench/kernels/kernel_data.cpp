@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "src/bench/kernels/kernel_report.h"
-#include "src/report/columns.h"
-#include "src/report/launch_facts.h"
-#include "src/report/roofline.h"
-#include "src/report/tidy_row.h"
+#include "src/report/format/columns.h"
+#include "src/report/sections/roofline.h"
+#include "src/report/tidy/tidy_row.h"
+#include "src/report/words/launch_facts.h"
 
 namespace breakeven::bench {
 namespace {

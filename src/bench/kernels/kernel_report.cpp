@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "src/report/launch_facts.h"
-#include "src/report/machine.h"
-#include "src/report/numbers.h"
-#include "src/report/roofline.h"
+#include "src/report/format/numbers.h"
+#include "src/report/sections/roofline.h"
+#include "src/report/words/launch_facts.h"
+#include "src/report/words/machine.h"
 
 namespace breakeven::bench {
 namespace {

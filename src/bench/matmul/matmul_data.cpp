@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "src/bench/matmul/matmul_report.h"
-#include "src/report/cells.h"
-#include "src/report/columns.h"
-#include "src/report/launch_facts.h"
-#include "src/report/machine.h"
-#include "src/report/tidy_row.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
+#include "src/report/tidy/tidy_row.h"
+#include "src/report/words/launch_facts.h"
+#include "src/report/words/machine.h"
 
 namespace breakeven::bench {
 namespace {

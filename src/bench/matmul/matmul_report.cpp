@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "src/report/launch_facts.h"
-#include "src/report/machine.h"
-#include "src/report/sections.h"
+#include "src/report/sections/sections.h"
+#include "src/report/words/launch_facts.h"
+#include "src/report/words/machine.h"
 
 namespace breakeven::bench {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "src/bench/matmul/matmul_rows.h"
 #include "src/core/records/results.h"
-#include "src/report/report_format.h"
+#include "src/report/format/report_format.h"
 
 namespace breakeven::bench {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "src/bench/matmul/matmul_report.h"
-#include "src/report/columns.h"
-#include "src/report/numbers.h"
+#include "src/report/format/columns.h"
+#include "src/report/format/numbers.h"
 
 namespace breakeven::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "src/bench/topology/topology_report.h"
-#include "src/report/numbers.h"
+#include "src/report/format/numbers.h"
 
 namespace breakeven::bench {
 namespace {

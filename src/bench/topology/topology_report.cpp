@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "src/report/cells.h"
-#include "src/report/columns.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
 
 namespace breakeven::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mpi/topology.h"
-#include "src/report/report_format.h"
+#include "src/report/format/report_format.h"
 
 namespace breakeven::bench {
 

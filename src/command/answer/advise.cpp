@@ -15,8 +15,8 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/hdf5/read_results.h"
-#include "src/report/advice_report.h"
-#include "src/report/machine_advice.h"
+#include "src/report/advice/advice_report.h"
+#include "src/report/machines/machine_advice.h"
 
 namespace breakeven::command {
 namespace {

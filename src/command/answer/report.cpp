@@ -15,10 +15,10 @@
 #include "src/core/text/printable.h"
 #include "src/core/text/usage.h"
 #include "src/hdf5/read_results.h"
-#include "src/report/declared_table.h"
-#include "src/report/machine_report.h"
+#include "src/report/format/declared_table.h"
+#include "src/report/machines/machine_report.h"
 #include "src/report/report.h"
-#include "src/report/report_sections.h"
+#include "src/report/sections/report_sections.h"
 
 namespace breakeven::command {
 namespace {

@@ -10,7 +10,7 @@
 #include "src/core/precision.h"
 #include "src/core/text/command_options.h"
 #include "src/predict/configuration.h"
-#include "src/report/report_format.h"
+#include "src/report/format/report_format.h"
 
 namespace breakeven::command {
 

@@ -12,8 +12,8 @@
 #include "src/command/command.h"
 #include "src/core/text/numbers.h"
 #include "src/hdf5/read_results.h"
-#include "src/report/run_trace.h"
-#include "src/report/traceable_runs.h"
+#include "src/report/trace/run_trace.h"
+#include "src/report/trace/traceable_runs.h"
 
 namespace breakeven::command {
 namespace {

@@ -14,7 +14,7 @@
 #include "src/core/text/output.h"
 #include "src/hdf5/read_results.h"
 #include "src/measure/plan/candidates.h"
-#include "src/report/numbers.h"
+#include "src/report/format/numbers.h"
 
 namespace breakeven::command {
 namespace {

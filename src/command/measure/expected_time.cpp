@@ -9,7 +9,7 @@
 #include "src/core/strategy/case_strategy.h"
 #include "src/measure/clocks.h"
 #include "src/measure/steady_windows.h"
-#include "src/report/numbers.h"
+#include "src/report/format/numbers.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::command {

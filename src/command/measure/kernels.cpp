@@ -20,7 +20,7 @@
 #include "src/measure/progress.h"
 #include "src/measure/recorded_environment.h"
 #include "src/measure/roofline/measure_roofline.h"
-#include "src/report/machine.h"
+#include "src/report/words/machine.h"
 
 namespace breakeven::command {
 namespace {

@@ -8,7 +8,7 @@
 #include "mpi/pack.h"
 #include "src/command/measure/planned_launch.h"
 #include "src/core/strategy/case_strategy.h"
-#include "src/report/numbers.h"
+#include "src/report/format/numbers.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::command {

@@ -10,7 +10,7 @@
 #include "src/core/records/results.h"
 #include "src/measure/progress.h"
 #include "src/measure/time_left.h"
-#include "src/report/live_lines.h"
+#include "src/report/words/live_lines.h"
 
 namespace breakeven::command {
 

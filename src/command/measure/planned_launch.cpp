@@ -20,8 +20,8 @@
 #include "src/measure/recorded_environment.h"
 #include "src/measure/roofline/measure_messages.h"
 #include "src/measure/roofline/measure_roofline.h"
-#include "src/report/declared_table.h"
-#include "src/report/numbers.h"
+#include "src/report/format/declared_table.h"
+#include "src/report/format/numbers.h"
 
 namespace breakeven::command {
 namespace {

@@ -34,8 +34,8 @@
 #include "src/hdf5/serial_file.h"
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
-#include "src/report/table.h"
-#include "src/report/verdicts.h"
+#include "src/report/format/table.h"
+#include "src/report/words/verdicts.h"
 
 namespace breakeven::command {
 namespace {

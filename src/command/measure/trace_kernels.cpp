@@ -19,8 +19,8 @@
 #include "src/core/text/text_file.h"
 #include "src/measure/recorded_environment.h"
 #include "src/measure/trace_case.h"
-#include "src/report/run_trace.h"
-#include "src/report/waterfall_report.h"
+#include "src/report/trace/run_trace.h"
+#include "src/report/trace/waterfall_report.h"
 
 namespace breakeven::command {
 namespace {

@@ -15,7 +15,7 @@
 #include "src/core/terminate.h"
 #include "src/core/text/output.h"
 #include "src/measure/run_context.h"
-#include "src/report/declared_table.h"
+#include "src/report/format/declared_table.h"
 #include "src/verify/plain_descent.h"
 #include "src/verify/random_case.h"
 #include "src/verify/random_verdict.h"

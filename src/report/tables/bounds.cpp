@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "src/analysis/speedup_bounds.h"
-#include "src/report/cells.h"
-#include "src/report/columns.h"
-#include "src/report/table_section.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
+#include "src/report/format/table_section.h"
 
 namespace breakeven::report {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "src/report/cells.h"
-#include "src/report/columns.h"
-#include "src/report/table_section.h"
-#include "src/report/throttle.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
+#include "src/report/format/table_section.h"
+#include "src/report/warnings/throttle.h"
 
 namespace breakeven::report {
 namespace {

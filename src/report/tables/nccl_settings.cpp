@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "src/analysis/case_change.h"
-#include "src/report/cells.h"
-#include "src/report/columns.h"
-#include "src/report/gate_words.h"
-#include "src/report/group_words.h"
-#include "src/report/table_section.h"
+#include "src/report/change/gate_words.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
+#include "src/report/format/table_section.h"
+#include "src/report/sections/group_words.h"
 #include "src/statistics/payoff.h"
 
 namespace breakeven::report {

@@ -4,10 +4,10 @@
 #include <iterator>
 
 #include "src/core/strategy/case_strategy.h"
-#include "src/report/cells.h"
-#include "src/report/columns.h"
-#include "src/report/interval_scopes.h"
-#include "src/report/table_section.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
+#include "src/report/format/table_section.h"
+#include "src/report/words/interval_scopes.h"
 
 namespace breakeven::report {
 namespace {

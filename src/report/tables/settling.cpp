@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long did the runs train before they were measured, and did they settle?
-#include "src/report/cells.h"
-#include "src/report/columns.h"
-#include "src/report/table_section.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
+#include "src/report/format/table_section.h"
 
 namespace breakeven::report {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strong and weak scaling of one model beside each other: the same global batch, or the same batch per GPU?
 #include "src/core/strategy/case_strategy.h"
-#include "src/report/cells.h"
-#include "src/report/columns.h"
-#include "src/report/table_section.h"
+#include "src/report/format/cells.h"
+#include "src/report/format/columns.h"
+#include "src/report/format/table_section.h"
 
 namespace breakeven::report {
 namespace {

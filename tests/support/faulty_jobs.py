@@ -17,6 +17,7 @@ import program
 from held_ranks import finished_runs
 
 RANKS = 2
+SHARED_MEMORY = pathlib.Path("/dev/shm")
 ON_GPUS = os.environ.get("BREAKEVEN_TEST_DEVICE") == "cuda"
 TIME_LIMIT = 15 if ON_GPUS else 6  # --timeout, in seconds; to start, MPI alone takes one on a busy machine, GPUs take several
 GRACE = 8  # for the watchdog to compare ranks, and for the launcher to end
@@ -44,6 +45,7 @@ class Job:
     def __init__(self, folder: pathlib.Path, *options: str, repeats: int = 4, steps: int = 100, time_limit: int = TIME_LIMIT,
                  environment: dict | None = None) -> None:
         device = device_options()
+        self.there_before = set(SHARED_MEMORY.iterdir())  # job numbers come again
         self.gpu_mib = watched_gpu_mib()
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
         self.output = self.folder / "results.h5"
@@ -116,7 +118,7 @@ class Job:
         left = [f"process {pid}" for pid in self.known if runs_the_program(pid)]
         family = f"/pid.{self.process.pid}"
         left += [str(path) for path in pathlib.Path(tempfile.gettempdir()).glob("ompi.*/pid.*") if str(path).endswith(family)]
-        left += [str(path) for path in pathlib.Path("/dev/shm").glob(self.segments or "none")]
+        left += [str(path) for path in SHARED_MEMORY.glob(self.segments or "none") if path not in self.there_before]
         left += [f"{after - before} MiB of GPU {gpu}" for gpu, (before, after) in
                  enumerate(zip(self.gpu_mib, watched_gpu_mib(), strict=True)) if after - before > MOST_KEPT_MIB]
         # A file that was being created stays: --resume may find runs in it.

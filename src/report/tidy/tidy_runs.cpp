@@ -17,7 +17,7 @@ struct OneRank {
   const analysis::PhaseSeconds& seconds() const { return summary.phases.by_rank[rank]; }
 };
 
-const TidyTable<OneRank> rank_rows(
+const TidyTable<OneRank> rows_of_ranks(
     {.command = "report", .json = "ranks", .page = "report.md#communication"},
     {{axis_columns(), [](auto& one, TidyRow& row) { add_axes(one.summary, row); }},
      {columns::rank, [](auto& one) { return one.rank; }},
@@ -70,10 +70,10 @@ const TidyTable<OneRun> run_rows(
 }  // namespace
 
 ReportTable tidy_ranks(const analysis::FileAnalysis& analysis) {
-  ReportTable table = rank_rows.empty();
+  ReportTable table = rows_of_ranks.empty();
   for (const analysis::CaseSummary* summary : summaries_in_order(analysis)) {
     for (std::size_t rank = 0; rank < summary->phases.by_rank.size(); ++rank)
-      rank_rows.add({*summary, rank}, table);
+      rows_of_ranks.add({*summary, rank}, table);
   }
   return table;
 }

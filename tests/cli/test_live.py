@@ -125,3 +125,20 @@ def test_redirected_errors_are_a_log(tmp_path: pathlib.Path) -> None:
     on_terminal(["sh", "-c", 'log=$1; shift; exec "$@" 2> "$log"', "sh", str(log), *command])
     text = log.read_text(encoding="utf-8")
     assert f"run 1 of {RUNS}" in text and "\x1b" not in text, text
+
+
+def test_make_run_prints_few_lines_beside_the_answer(tmp_path: pathlib.Path) -> None:
+    """A line for each of its stages, and these of jobs/measure."""
+    root = pathlib.Path(__file__).parents[2]
+    stages = len(re.findall(r"^\t@\$\(STAGE\)", (root / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    suite = tmp_path / "small.ini"
+    words = [*OPTIONS[3:], "--settle", "0"]  # --models and what follows
+    suite.write_text("".join(f"{name[2:]} = {value}\n" for name, value in zip(words[::2], words[1::2], strict=True)))
+    launch = program.command(RANKS)
+    shown = on_terminal(["env", f"RESULTS={tmp_path}/mine", root / "jobs" / "measure", suite, os.environ["BREAKEVEN"],
+                         *launch[:launch.index(os.environ["BREAKEVEN"])]])
+    screen = Screen()
+    screen.feed(shown)
+    last = [at for at, line in enumerate(screen.lines) if "HTML report" in line][-1]
+    assert "no answer about GPUs" in "\n".join(screen.lines[last + 1:]), shown
+    assert stages > 3 and stages + last + 1 <= 25, (stages, screen.lines[:last + 1])

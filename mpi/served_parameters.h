@@ -24,8 +24,9 @@ class ServedParameters {
   ~ServedParameters();
 
   // Both are atomic per float. A push returns how many updates had begun before it, a pull how many had when
-  // it began and when it ended. So it has all floats of the updates that had begun before it, except for each
-  // rank's last, of which it may have some or none. And it may have some of those that began meanwhile.
+  // it began and when it ended. So it has all floats of the updates that had begun before it, but of each other
+  // rank's last it may have some or none, unless that rank had begun its next pull. And it may have some of
+  // those that began meanwhile.
   struct Pull {
     std::uint64_t begun_before, begun_after;
   };
@@ -37,10 +38,7 @@ class ServedParameters {
 
  private:
   enum class Counter : std::size_t { arrived, started };  // both after the parameters
-  MPI_Aint place_of(Counter counter) const {
-    return static_cast<MPI_Aint>(count_ + static_cast<std::size_t>(counter));
-  }
-  std::uint64_t add_to(Counter counter, float amount);
+  std::uint64_t add_to(Counter counter, std::uint64_t amount);
 
   int server_;
   std::size_t count_;

@@ -9,6 +9,7 @@
 
 #include "mpi/mpi_call.h"
 #include "src/core/strategy/case_strategy.h"
+#include "src/core/terminate.h"
 #include "src/verify/references.h"
 
 namespace breakeven::verify {
@@ -86,7 +87,11 @@ std::vector<Check> check_references(const Case& what, measure::RunContext& conte
                    trajectory),
       check_series("norms of the gradient, largest relative difference", &Trajectory::gradient_norms, what,
                    of.definition, others, trajectory)};
-  if (!trajectory.served.empty()) checks.push_back(check_reads(what, of));
+  if (is_replayed(what)) {
+    checks.push_back(check_reads(what, of));
+    checks.push_back({weights_checks::norm, relative_frobenius(of.expected.parameters, trajectory.parameters),
+                      checks.back().limit});
+  }
   if (has_definition_bits(what))
     checks.push_back(
         {weights_checks::definition, relative_frobenius(of.definition.parameters, trajectory.parameters)});
@@ -112,7 +117,7 @@ std::vector<Check> check_training(const Case& what, const StrategyPromise& promi
     checks.push_back(
         {"weights whose bits differ between ranks", different_bits(trajectory.parameters, group)});
   if (!promise.repeatable)
-    checks.push_back({"updates lost or applied twice", std::abs(trajectory.updates_lost)});
+    checks.push_back({weights_checks::counted, std::abs(trajectory.updates_uncounted)});
   return checks;
 }
 
@@ -123,6 +128,7 @@ Verdict verify_twice(const Case& what, measure::RunContext& context) {
   const StrategyPromise promise = strategy.info->promise(strategy.options);
   MPI_Comm const group = context.group(what.gpus);
   const Trajectory first = train(what, context), again = train(what, context);
+  report_activity_as("verify " + label_of(what) + ": references");
   Verdict verdict;
   const auto add = [&](const std::vector<Check>& checks) {
     verdict.checks.insert(verdict.checks.end(), checks.begin(), checks.end());

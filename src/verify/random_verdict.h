@@ -14,14 +14,13 @@ namespace breakeven::verify {
 // - weights have the bits of the serial definition, where the order of its sums is the same;
 // - losses are those of the serial definition, in the same precision and in fp32, at every step;
 // - gradient norms are those of the serial definition, at every step; in fp16 the same steps overflow;
-// - a server has applied every update once.
+// - an asynchronous server has counted every update, every rank has read what was served, and the weights are
+//   those of all updates (replay_async_server).
 // Differences of losses and norms are relative to the largest of the training. Each may be 16 roundings of an
 // operand (PrecisionInfo::operand_roundoff), at least 1e-4: layers round one after another, and a
 // unit whose input is within rounding of ReLU's kink passes or stops a sample's gradient. Where other sums of
 // the references alone (References) differ by more than a quarter of that, four times their distance
-// is the limit. Of replayed updates (async-server) the limit is at least 0.05, norms may differ as much as
-// the losses, and in fp16 a step may overflow in one of the two. Collective over the case's ranks; rank 0's
-// verdict has all checks.
+// is the limit. Collective over the case's ranks; rank 0's verdict has all checks.
 Verdict verify_twice(const Case& what, measure::RunContext& context);
 
 }  // namespace breakeven::verify

@@ -20,7 +20,7 @@ struct Replica {
   std::size_t step = 0;  // the next to be added
   Floats least, most;    // what its rank can have read; empty unless it is reading
   Floats pending;        // its change; empty until its rank has read
-  Floats last;           // the change that was added last, of which others may have read some or none
+  Floats last;           // the change that was added last
 };
 
 class Replay {
@@ -54,13 +54,21 @@ class Replay {
       Replica& own = replicas_[rank];
       if (!waits(rank) || order_[rank][own.step].update.pulling != made) continue;
       own.least = own.most = served_;
-      for (const Replica& other : replicas_) {
-        for (std::size_t i = 0; &other != &own && i < served_.size(); ++i) {
-          own.least[i] -= std::max(other.last[i], 0.0f);
-          own.most[i] -= std::min(other.last[i], 0.0f);
+      for (std::size_t other = 0; other < order_.size(); ++other) {
+        if (other == rank || last_has_arrived(other, made)) continue;
+        const Floats& last = replicas_[other].last;
+        for (std::size_t i = 0; i < served_.size(); ++i) {
+          own.least[i] -= std::max(last[i], 0.0f);
+          own.most[i] -= std::min(last[i], 0.0f);
         }
       }
     }
+  }
+
+  // Whether the rank's last push was over before the `made`th update began: it had begun its next pull.
+  bool last_has_arrived(std::size_t rank, std::uint64_t made) const {
+    const std::size_t step = replicas_[rank].step;
+    return step < order_[rank].size() && order_[rank][step].update.pulling < made;
   }
 
   void end_reads(std::uint64_t made) {

@@ -41,9 +41,10 @@ Trajectory define_stale(const Case& what, measure::RunContext& context, const Ro
 
 // Repeats what `async-server` computed on several ranks: every update from the parameters that its rank had
 // read, in the recorded order (Trajectory::served), both of which the ranks' timing decided. All NaN if an
-// update is missing or was made twice. Trajectory::read_distance is how far what was read is from what the
-// server could hold then: all updates that had begun, each other rank's last one as a whole, in part or not
-// at all. The largest of all reads, of the distance relative to the parameters' norm.
+// update is missing or was made twice. Trajectory::read_distance is how far a read is from what the server
+// can have held: all updates that had begun before it, but of each other rank's last any part, unless that
+// rank had begun to read again; and any part of those that began meanwhile. The largest of all reads,
+// relative to the norm of the parameters.
 Trajectory replay_async_server(const Case& what, measure::RunContext& context, const ServedOrder& order,
                                const Rounding& rounding);
 

@@ -136,7 +136,7 @@ Trajectory train(const Case& what, measure::RunContext& context, const StrategyC
   for (double& norm : trajectory.gradient_norms) norm = std::sqrt(norm);
   trajectory.served = gather_order(training.strategy(), what, context.group(what.gpus));
   if (const auto arrived = training.strategy().updates_arrived())
-    trajectory.updates_lost = static_cast<double>(steps) * what.gpus - static_cast<double>(*arrived);
+    trajectory.updates_uncounted = static_cast<double>(steps) * what.gpus - static_cast<double>(*arrived);
   trajectory.weights_checksum = train::weights_checksum(training, device);
   trajectory.parameters = gather_parameters(device, training, settings.shape);
   if (communicator != nullptr) communicator->check();  // a rank that did not answer is no wrong number

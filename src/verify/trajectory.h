@@ -24,7 +24,7 @@ struct Trajectory {
   std::vector<float> parameters;       // after the last step
   ServedOrder served;                  // of an asynchronous server
   double read_distance = 0;            // of replayed updates (replay_async_server)
-  double updates_lost = 0;             // updates that the server did not apply; negative: applied twice
+  double updates_uncounted = 0;        // pushes whose end the server did not count; negative: counted twice
   double weights_checksum = 0;         // this rank's (src/train/trained_weights.h)
 };
 

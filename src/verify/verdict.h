@@ -17,6 +17,7 @@ namespace weights_checks {
 inline constexpr std::string_view mean = "weights, mean absolute difference";
 inline constexpr std::string_view norm = "weights, relative Frobenius norm of the difference";
 inline constexpr std::string_view definition = "weights, relative difference from the serial definition";
+inline constexpr std::string_view counted = "updates that the server did not count";
 inline constexpr double coarse_mean = 1e-3, coarse_norm = 0.05;  // limits where a stricter check follows
 }  // namespace weights_checks
 
@@ -61,6 +62,8 @@ bool has_definition_bits(const Case& what);
 // The number of floats whose bits differ from rank 0's, over all ranks of the group. Collective over it.
 double different_bits(const std::vector<float>& mine, MPI_Comm group);
 
+// What the strategy computes depends on who comes first, and is repeated from what each rank had read.
+bool is_replayed(const Case& what);
 // Of a replay: Trajectory::read_distance, within the limit for weights.
 Check check_reads(const Case& what, const References& references);
 

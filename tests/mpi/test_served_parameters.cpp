@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mpi/mpi_call.h"
+#include "mpi/pieces.h"
 #include "tests/support/mpi_session.h"
 
 namespace breakeven {
@@ -16,6 +17,13 @@ namespace {
 
 constexpr std::size_t floats = 10007;
 constexpr std::uint64_t pushes = 200;
+
+TEST(Pieces, CoverALongArrayOnce) {
+  std::vector<std::pair<std::size_t, int>> pieces;
+  for_each_piece(
+      10, [&](std::size_t offset, int elements) { pieces.emplace_back(offset, elements); }, 4);
+  EXPECT_EQ(pieces, (std::vector<std::pair<std::size_t, int>>{{0, 4}, {4, 4}, {8, 2}}));
+}
 
 TEST(ServedParameters, ArePossibleOnOneHost) {
   EXPECT_TRUE(ServedParameters::are_possible(test_session().world()));

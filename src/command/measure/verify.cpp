@@ -47,7 +47,7 @@ const report::DeclaredTable declared_checks{
              .elsewhere(),
          report::words("", "losses, relative difference from those in fp32", "in other precisions"),
          report::words("", "steps that only one of the two skipped for overflow", "in fp16"),
-         report::words("", "updates lost or applied twice", "of `async-server`"),
+         report::words("", "updates that the server did not count", "of `async-server`"),
          report::words("", "parameters read, relative distance from those served", "of `async-server`")}}};
 
 void print_checks(const verify::Verdict& verdict) {
@@ -160,6 +160,7 @@ ExitCode verify_cases(const Session& session, int argc, char** argv) {
     if (session.rank() < what.gpus) {
       // Rank 0 alone trains the references; all ranks train the case.
       const verify::Trajectory trajectory = verify::train(what, context);
+      report_activity_as("verify " + label_of(what) + ": references");
       verify::References references;
       if (session.is_root()) references = verify::train_references(what, context, trajectory.served);
       verify::Verdict verdict = verify::compare(what, references, trajectory, context.group(what.gpus));

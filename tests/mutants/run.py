@@ -93,8 +93,8 @@ def prepare(scratch: pathlib.Path, cuda: bool) -> None:
         if name and (ROOT / name).is_file():
             (scratch / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, scratch / name)
-    delays = f"-DBREAKEVEN_RANDOM_DELAYS={'ON' if cuda else 'OFF'}"
-    subprocess.run(["cmake", "-G", "Ninja", "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", delays], cwd=scratch, check=True)
+    device = [f"-D{name}={'ON' if cuda else 'OFF'}" for name in ("BREAKEVEN_CUDA", "BREAKEVEN_RANDOM_DELAYS")]
+    subprocess.run(["cmake", "-G", "Ninja", "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", *device], cwd=scratch, check=True)
 
 
 def run_check(mutant: dict, scratch: pathlib.Path, build: pathlib.Path, options: argparse.Namespace) -> dict:

@@ -51,7 +51,8 @@ class OnebitCompression : public DeviceTest {
 TEST_F(OnebitCompression, DecodesToTheMeanOfItsSign) {
   for (const Extent& extent : extents()) {
     SCOPED_TRACE(extent);
-    const Table values = random_table(extent.rows, extent.cols, 1);
+    Table values = random_table(extent.rows, extent.cols, 1);
+    for (std::size_t i = 0; i < values.values.size(); i += 5) values.values[i] = 0;
     const DeviceMatrix left(device(), stream(), values, extent.padding);
     const DeviceMatrix sum(device(), stream(), Table(extent.rows, extent.cols, 99.0), extent.padding);
     const Coded coded(extent.rows, extent.cols, 1);

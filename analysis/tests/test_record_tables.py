@@ -81,9 +81,9 @@ def test_the_phases_are_those_of_the_program() -> None:
 
 def test_runs_are_labelled_as_by_the_program(tmp_path: Path) -> None:
     measured = tmp_path / "measured.h5"
-    axes = ["--strategies", "single,ddp", "--scaling", "strong,weak", "--data", "resident,streamed"]
+    axes = ["--strategies", "single,ddp", "--scaling", "strong,weak", "--data", "resident,streamed", "--repeats", "2"]
     model = ["--backend", "host", "--models", "33-17-5", "--batches", "12", "--output", str(measured)]
-    steps = ["--warmup", "2", "--samples", "240", "--settle", "0", "--steps", "5", "--repeats", "2", "--timing", "steps,phases"]
+    steps = ["--warmup", "2", "--samples", "240", "--settle", "0", "--steps", "5", "--timing", "steps,phases"]
     launcher = [*shlex.split(os.environ["BREAKEVEN_MPIRUN"]), "-np", "2"]
     subprocess.run([*launcher, str(find_program()), "run", *axes, *model, *steps], check=True, capture_output=True)
     labels = []

@@ -28,7 +28,7 @@ COSTS = ["--samples", "1e9", "--price", "2", "--hour-value", "3", "--deadline", 
 GOODPUT = ["--gpus", "4..8", "--price", "2", "--mtbf", "1000", "--checkpoint-seconds", "60"]
 HOST = ["--backend", "host"]
 TINY = ["--models", "33-17-5", "--batches", "12"]
-STEPS = ["--warmup", "2", "--samples", "240", "--settle", "0", "--steps", "20", "--repeats", "2", "--timing", "steps,phases"]
+STEPS = ["--warmup", "2", "--samples", "240", "--settle", "0", "--steps", "20", "--timing", "steps,phases"]
 
 
 MEASURED = "measured.h5"  # a file that the test measures
@@ -87,7 +87,8 @@ def faults_of(said: Any, schema: dict[str, Any]) -> list[str]:
 def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with both timings and both scalings on one and two ranks."""
     path = tmp_path_factory.mktemp("measured") / MEASURED
-    started("run", *HOST, *TINY, *STEPS, "--strategies", "single,ddp", "--scaling", "strong,weak", "--output", path)
+    axes = ["--strategies", "single,ddp", "--scaling", "strong,weak"]
+    started("run", *HOST, *TINY, *STEPS, *axes, "--repeats", "2", "--output", path)
     return path
 
 

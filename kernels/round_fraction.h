@@ -8,7 +8,14 @@
 
 namespace breakeven {
 
-// The nearest float with so many bits of fraction, from 0 to 23; ties go to even. 10 is TF32, rounded as
+// Rounds off the lowest `places` bits, at least one, of a finite or infinite float; ties go to even. A carry
+// goes into the exponent, and from the largest value to infinity, as it should.
+HOST_DEVICE std::uint32_t rounded_to_even(std::uint32_t bits, int places) {
+  const std::uint32_t below_half = (1u << (places - 1)) - 1;
+  return (bits + below_half + (bits >> places & 1u)) >> places;
+}
+
+// The nearest float with so many bits of fraction, from 0 to 23. 10 is TF32, rounded as
 // cvt.rn.tf32.f32 does.
 HOST_DEVICE float round_fraction(float value, int fraction_bits) {
   std::uint32_t bits = 0;
@@ -16,8 +23,7 @@ HOST_DEVICE float round_fraction(float value, int fraction_bits) {
   const int dropped = 23 - fraction_bits;
   const bool is_nan = (bits & 0x7FFFFFFFu) > 0x7F800000u;
   if (dropped == 0 || is_nan) return value;
-  const std::uint32_t below_half = (1u << (dropped - 1)) - 1u;
-  bits = (bits + below_half + (bits >> dropped & 1u)) & ~((1u << dropped) - 1u);
+  bits = rounded_to_even(bits, dropped) << dropped;
   memcpy(&value, &bits, sizeof bits);
   return value;
 }

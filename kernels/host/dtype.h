@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "kernels/round_fraction.h"
 #include "kernels/with_dtype.h"
 #include "src/core/precision.h"
 
@@ -30,13 +31,6 @@ inline float to_float(Fp16 value) {
   const std::uint32_t finite = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude << 13) * 0x1p112f);
   const std::uint32_t not_finite = magnitude << 13 | 0x7F800000u;
   return std::bit_cast<float>(sign | (magnitude < 0x7C00u ? finite : not_finite));
-}
-
-// Rounds off the lowest `places` bits of a finite or infinite float's magnitude. A carry goes into the
-// exponent, and from the largest value to infinity, as it should.
-inline std::uint32_t rounded_to_even(std::uint32_t magnitude, int places) {
-  const std::uint32_t below_half = (1u << (places - 1)) - 1;
-  return (magnitude + below_half + (magnitude >> places & 1u)) >> places;
 }
 
 template <typename T>

@@ -13,30 +13,29 @@
 
 namespace breakeven::peer {
 
-// Pieces of `count` values, `stride` values apart, the last of which ends at `total`. Values from `data` on.
+// A share of `count` values for each rank, `stride` values apart, the last of which ends at `total`. Values
+// from `data` on; what a rank sends of a piece fits a slot of an inbox.
 struct Shares {
   std::int64_t stride;
   std::int64_t count;
   std::int64_t total;
 };
 
-// Which rank ends up with which share.
-enum class Owner : std::uint8_t {
-  root,      // one share, of one rank
-  its_rank,  // one share for each rank
-};
+// In place: each rank's share becomes the sum over all ranks, in rank order; 16-bit values are rounded to
+// nearest even at every addition.
+void reduce_scatter(const Group& group, float* data, const Shares& shares, cudaStream_t stream);
+// Copies each rank's share to all ranks.
+void all_gather(const Group& group, float* data, const Shares& shares, cudaStream_t stream);
+// Both.
+void all_reduce_shares(const Group& group, void* data, Dtype dtype, const Shares& shares,
+                       cudaStream_t stream);
 
-// In place: the share of each owner becomes the sum over all ranks, in rank order; 16-bit values are rounded
-// to nearest even at every addition.
-void reduce(const Group& group, void* data, Dtype dtype, const Shares& shares, Owner owner, int root,
-            cudaStream_t stream);
+// In place, to and from the rank `root`: sums over all ranks, in rank order, and copies.
+void reduce(const Group& group, float* data, std::int64_t count, int root, cudaStream_t stream);
+void broadcast(const Group& group, float* data, std::int64_t count, int root, cudaStream_t stream);
 
-// Copies each owner's share (of `root` or `its_rank`) to all ranks.
-void gather(const Group& group, void* data, Dtype dtype, const Shares& shares, Owner owner, int root,
-            cudaStream_t stream);
-
-// Sums over all ranks, in rank order and the same bits on all of them; 16-bit values as in reduce. The values
-// fit a slot of an inbox.
+// Sums over all ranks, in rank order and the same bits on all of them; 16-bit values as in reduce_scatter.
+// The values fit a slot of an inbox.
 void all_reduce(const Group& group, void* data, std::size_t count, Dtype dtype, cudaStream_t stream);
 void all_reduce_and_update(const Group& group, const SummedUpdate& update, cudaStream_t stream);
 // The sums of `count` values of a matrix from its value `first` on, finished by the epilogue of their layer

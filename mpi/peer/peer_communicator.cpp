@@ -19,8 +19,6 @@ namespace {
 
 // From here on an all-reduce of more than two ranks moves less if each rank sums a share.
 constexpr std::size_t shared_sum_bytes = 256 << 10;
-// Values that the shares of a piece may have more than the piece, as each is staged at a border of four.
-constexpr std::size_t room_for_rounding = 8 * peer::most_ranks;
 
 class PeerCommunicator final : public Communicator {
  public:
@@ -42,12 +40,13 @@ class PeerCommunicator final : public Communicator {
           });
       return;
     }
-    in_pieces(data, count, bytes_each, peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {
-      const std::int64_t share = quads_above(values / size());
-      const peer::Shares shares{share, share, values};
-      peer::reduce(peers(), piece, dtype, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
-      peer::gather(peers(), piece, dtype, shares, peer::Owner::its_rank, 0, cuda_stream(stream));
-    });
+    if (size() == 1) return;
+    const InOrder in_order(*this, stream);
+    for_pieces(shares_within(count), values_within(peer::slot_bytes(size()), 2 * bytes_each),
+               [&](std::int64_t at, const peer::Shares& piece) {
+                 void* const from = static_cast<char*>(data) + at * static_cast<std::int64_t>(bytes_each);
+                 peer::all_reduce_shares(peers(), from, dtype, piece, cuda_stream(stream));
+               });
   }
 
   bool all_reduce_and_update(const SummedUpdate& whole, Stream& stream) override {
@@ -93,14 +92,14 @@ class PeerCommunicator final : public Communicator {
   void reduce_sum(float* data, std::size_t count, int root, Stream& stream) override {
     count_call(count);
     in_pieces(data, count, sizeof(float), peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {
-      peer::reduce(peers(), piece, Dtype::fp32, whole(values), peer::Owner::root, root, cuda_stream(stream));
+      peer::reduce(peers(), static_cast<float*>(piece), values, root, cuda_stream(stream));
     });
   }
 
   void broadcast(float* data, std::size_t count, int root, Stream& stream) override {
     count_call(count);
     in_pieces(data, count, sizeof(float), peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {
-      peer::gather(peers(), piece, Dtype::fp32, whole(values), peer::Owner::root, root, cuda_stream(stream));
+      peer::broadcast(peers(), static_cast<float*>(piece), values, root, cuda_stream(stream));
     });
   }
 
@@ -108,8 +107,8 @@ class PeerCommunicator final : public Communicator {
     count_call(share * static_cast<std::size_t>(size()));
     if (size() == 1) return;
     const InOrder in_order(*this, stream);
-    for_pieces(shares_of(share), values_staged_a_share(), [&](std::int64_t at, const peer::Shares& piece) {
-      peer::reduce(peers(), data + at, Dtype::fp32, piece, peer::Owner::its_rank, 0, cuda_stream(stream));
+    for_pieces(shares_of(share), floats_of_a_slot(), [&](std::int64_t at, const peer::Shares& piece) {
+      peer::reduce_scatter(peers(), data + at, piece, cuda_stream(stream));
     });
   }
 
@@ -170,8 +169,7 @@ class PeerCommunicator final : public Communicator {
   }
 
   void update_shares_of_whole(const SummedUpdate& whole, Stream& stream) {
-    const auto total = static_cast<std::int64_t>(whole.count);
-    const peer::Shares shares{quads_above(total / size()), quads_above(total / size()), total};
+    const peer::Shares shares = shares_within(whole.count);
     const InOrder in_order(*this, stream);
     each_updates_its_share(whole, shares, true, stream);
     if (whole.keep_gradient) gather_shares(whole.gradient, shares, stream);
@@ -187,29 +185,32 @@ class PeerCommunicator final : public Communicator {
     });
   }
   void gather_shares(float* data, const peer::Shares& shares, Stream& stream) {
-    for_pieces(shares, values_staged_a_share(), [&](std::int64_t at, const peer::Shares& piece) {
-      peer::gather(peers(), data + at, Dtype::fp32, piece, peer::Owner::its_rank, 0, cuda_stream(stream));
+    for_pieces(shares, floats_of_a_slot(), [&](std::int64_t at, const peer::Shares& piece) {
+      peer::all_gather(peers(), data + at, piece, cuda_stream(stream));
     });
   }
 
+  // Whole quads.
   static std::int64_t values_within(std::size_t bytes, std::size_t bytes_each) {
     return static_cast<std::int64_t>(bytes / bytes_each / 4 * 4);
   }
-  std::int64_t values_staged_a_share() const {
-    return values_within(peer::staging_bytes, sizeof(float) * static_cast<std::size_t>(size()));
-  }
+  std::int64_t floats_of_a_slot() const { return values_within(peer::slot_bytes(size()), sizeof(float)); }
   // Calls work(first value, piece of every share).
   template <typename Work>
   static void for_pieces(const peer::Shares& shares, std::int64_t most, const Work& work) {
     for (std::int64_t at = 0; at < shares.count; at += most)
       work(at, peer::Shares{shares.stride, std::min(most, shares.count - at), shares.total - at});
   }
-  static std::int64_t quads_above(std::int64_t values) { return (values / 4 + 1) * 4; }
+  // Of `count` values, whole quads each but the last.
+  peer::Shares shares_within(std::size_t count) const {
+    const auto total = static_cast<std::int64_t>(count);
+    const std::int64_t each = (total / size() / 4 + 1) * 4;
+    return {each, each, total};
+  }
   peer::Shares shares_of(std::size_t each) const {
     const auto values = static_cast<std::int64_t>(each);
     return {values, values, size() * values};
   }
-  static peer::Shares whole(std::int64_t values) { return {values, values, values}; }
 
   // Calls work(piece, values); nothing is to be exchanged within a group of one.
   template <typename Work>
@@ -217,7 +218,7 @@ class PeerCommunicator final : public Communicator {
                  Stream& stream, const Work& work) {
     if (size() == 1) return;
     const InOrder in_order(*this, stream);
-    const std::size_t most = most_bytes / bytes_each - room_for_rounding;
+    const auto most = static_cast<std::size_t>(values_within(most_bytes, bytes_each));
     for (std::size_t offset = 0; offset < count; offset += most) {
       const std::size_t values = std::min(most, count - offset);
       work(static_cast<char*>(data) + offset * bytes_each, static_cast<std::int64_t>(values));

@@ -10,26 +10,18 @@
 
 #include "kernels/cuda/cuda_check.h"
 #include "mpi/peer/adam_quads.cuh"
-#include "mpi/peer/exchange.h"
+#include "mpi/peer/share_places.cuh"
 
 namespace breakeven::peer {
 namespace {
 
 template <typename Working, bool sends_parameters>
-struct Sharded {
+struct Sharded : SharePlaces {
   using Sent = std::conditional_t<sends_parameters, float, Working>;
 
   SummedUpdate update;  // its arrays are of all shares, or with ZeRO-1 of this rank's
-  Shares shares;
   bool vectorised;
 
-  __device__ std::int64_t place(int share, std::int64_t quad) const {
-    return share * shares.stride + 4 * quad;
-  }
-  __device__ std::int64_t left(int share, std::int64_t quad) const {
-    const std::int64_t in_share = shares.count - 4 * quad, in_all = shares.total - place(share, quad);
-    return in_share < in_all ? in_share : in_all;
-  }
   __device__ Words<float> gradient_words(int share, std::int64_t quad) const {
     return packed<float>(load_quad(update.gradient + place(share, quad), left(share, quad), vectorised));
   }
@@ -54,7 +46,7 @@ __global__ __launch_bounds__(threads) void peer_sharded_update_kernel(
   if (threadIdx.x == threads - 1) factors = adam_factors(of.update.settings, *of.update.state);
   const bool changes = of.update.state->overflow == 0;
   const std::uint32_t turn = take_turn(*group.counts);  // meets the block: the factors are there
-  const std::int64_t quads = (of.shares.count + 3) / 4;
+  const std::int64_t quads = of.quads();
   const auto gradient_bytes = static_cast<std::size_t>(quads) * sizeof(Words<float>);
   const int own = group.rank;
   const auto left_of_own = [&](std::int64_t quad) { return of.left(own, quad); };
@@ -131,9 +123,9 @@ void update_shares(const Group& group, const SummedUpdate& update, const Shares&
   with_dtype(update.dtype, [&](auto tag) {
     using Working = typename decltype(tag)::Type;
     if (sends_parameters)
-      launch(Sharded<Working, true>{update, shares, vectorised});
+      launch(Sharded<Working, true>{{shares}, update, vectorised});
     else
-      launch(Sharded<Working, false>{update, shares, vectorised});
+      launch(Sharded<Working, false>{{shares}, update, vectorised});
   });
   CHECK_LAUNCH("peer_sharded_update_kernel", shares.count, shares.stride);
 }

@@ -71,9 +71,12 @@ TEST_F(Peer, ReplaysAGraphWithASend) {
 }
 
 // Every replay has other values, so a word of another replay would show.
-TEST_F(Peer, ReplaysTenThousandTimes) {
-  constexpr int replays = 10'000;
-  for (const std::size_t count : {7, 20'001}) {
+class PeerReplays : public Peer {
+ protected:
+  // `sum` makes values the sums over all ranks.
+  template <typename Sum>
+  void expect_right_ten_thousand_times(std::size_t count, const Sum& sum) {
+    constexpr int replays = 10'000;
     const auto stream = device_->make_stream();
     const DeviceFloats values(*device_, *stream, std::vector<float>(count, 0.0f));
     const int ranks = communicator_->size();
@@ -82,13 +85,31 @@ TEST_F(Peer, ReplaysTenThousandTimes) {
     const auto graph = device_->capture(
         [&](std::span<Event* const>) {
           device_->add(count, added.data(), values.data(), *stream);
-          communicator_->all_reduce_sum(values.data(), count, *stream);
+          sum(values.data(), *stream);
           device_->scale(count, 1.0 / ranks, values.data(), *stream);
         },
         {}, *stream);
     for (int i = 0; i < replays; ++i) graph->launch({}, *stream);
     EXPECT_EQ(values.read(), std::vector<float>(count, static_cast<float>(replays * ranks)));
     communicator_->check();
+  }
+};
+
+TEST_F(PeerReplays, AllReduce) {
+  for (const std::size_t count : {7, 20'001, 70'003}) {
+    expect_right_ten_thousand_times(count, [&](float* values, Stream& stream) {
+      communicator_->all_reduce_sum(values, count, stream);
+    });
+  }
+}
+
+TEST_F(PeerReplays, ReduceScatterAndAllGather) {
+  for (const std::size_t share : {3, 20'001}) {
+    const std::size_t count = share * static_cast<std::size_t>(communicator_->size());
+    expect_right_ten_thousand_times(count, [&](float* values, Stream& stream) {
+      communicator_->reduce_scatter_sum(values, share, stream);
+      communicator_->all_gather(values, share, stream);
+    });
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -105,45 +106,49 @@ void StrategyCosts::expect_messages_are_those_of_the_formula(const std::string& 
   EXPECT_EQ(call_by_call(made), call_by_call(expected));
 }
 
-TEST_F(StrategyCosts, MessagesAreTheFormulas) {
-  for (const Precision precision : {Precision::fp32, Precision::bf16, Precision::fp16}) {
-    what.precision = precision;
-    for (const char* strategy : {"ddp",
-                                 "ddp:buckets=4kB",
-                                 "parameter-server",
-                                 "zero1",
-                                 "zero1:buckets=4kB",
-                                 "zero1:clip=1",
-                                 "zero2",
-                                 "zero2:buckets=4kB:clip=1",
-                                 "fsdp",
-                                 "fsdp:clip=1",
-                                 "tensor",
-                                 "pipeline",
-                                 "pipeline:schedule=gpipe:micro-batches=6",
-                                 "hybrid",
-                                 "hybrid:data=2",
-                                 "hybrid:pipeline=2",
-                                 "hybrid:data=2:pipeline=2:micro-batches=3",
-                                 "local-sgd:period=3",
-                                 "stale",
-                                 "async-server",
-                                 "ddp:compress=bf16",
-                                 "ddp:compress=int8",
-                                 "ddp:compress=powersgd:2",
-                                 "ddp:compress=onebit",
-                                 "ddp:buckets=4kB:compress=topk:0.1",
-                                 "ddp:buckets=4kB:accumulate=2",
-                                 "zero1:buckets=4kB:accumulate=2:checkpoint=activations"}) {
-      SCOPED_TRACE(testing::Message() << strategy << " " << name_of(precision));
-      if (const std::string reason = refusal(strategy); !reason.empty()) {
-        EXPECT_NE(ranks(), 4) << reason;
-        continue;
-      }
-      expect_messages_are_those_of_the_formula(strategy);
+class MessagesOfStrategies : public StrategyCosts, public testing::WithParamInterface<Precision> {};
+
+TEST_P(MessagesOfStrategies, AreTheFormulas) {
+  what.precision = GetParam();
+  for (const char* strategy : {"ddp",
+                               "ddp:buckets=4kB",
+                               "parameter-server",
+                               "zero1",
+                               "zero1:buckets=4kB",
+                               "zero1:clip=1",
+                               "zero2",
+                               "zero2:buckets=4kB:clip=1",
+                               "fsdp",
+                               "fsdp:clip=1",
+                               "tensor",
+                               "pipeline",
+                               "pipeline:schedule=gpipe:micro-batches=6",
+                               "hybrid",
+                               "hybrid:data=2",
+                               "hybrid:pipeline=2",
+                               "hybrid:data=2:pipeline=2:micro-batches=3",
+                               "local-sgd:period=3",
+                               "stale",
+                               "async-server",
+                               "ddp:compress=bf16",
+                               "ddp:compress=int8",
+                               "ddp:compress=powersgd:2",
+                               "ddp:compress=onebit",
+                               "ddp:buckets=4kB:compress=topk:0.1",
+                               "ddp:buckets=4kB:accumulate=2",
+                               "zero1:buckets=4kB:accumulate=2:checkpoint=activations"}) {
+    SCOPED_TRACE(strategy);
+    if (const std::string reason = refusal(strategy); !reason.empty()) {
+      EXPECT_NE(ranks(), 4) << reason;
+      continue;
     }
+    expect_messages_are_those_of_the_formula(strategy);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Precisions, MessagesOfStrategies,
+                         testing::Values(Precision::fp32, Precision::bf16, Precision::fp16),
+                         [](const auto& precision) { return std::string(name_of(precision.param)); });
 
 // The first step averages, and then one step in three.
 TEST_F(StrategyCosts, MessagesOfAPeriodAreSpreadOverIt) {

@@ -119,7 +119,9 @@ RandomCase draw_case(std::uint64_t seed, std::uint32_t index, const measure::Run
 
 std::string in_words(const RandomCase& drawn) {
   return fmt::format("{}, {}, {} steps", label_of(drawn.what),
-                     drawn.options.optimizer == OptimizerKind::sgd ? "sgd" : "adam",
+                     drawn.options.optimizer == OptimizerKind::sgd
+                         ? fmt::format("sgd at {:g}", drawn.options.learning_rate)
+                         : "adam",
                      drawn.options.warmup + drawn.options.steps);
 }
 

@@ -23,7 +23,7 @@ struct RandomCase {
 RandomCase draw_case(std::uint64_t seed, std::uint32_t index, const measure::RunOptions& launch,
                      const measure::Offer& offer, double most_flops);
 
-// "37-31-19 b24 3x ddp fp32 openblas mpi graph total, sgd, 9 steps"
+// "37-31-19 b24 3x ddp fp32 openblas mpi graph total, sgd at 0.001, 9 steps"
 std::string in_words(const RandomCase& drawn);
 
 }  // namespace breakeven::verify

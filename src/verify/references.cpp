@@ -21,16 +21,12 @@ Case single_device_case(const Case& what) {
   return single;
 }
 
-namespace {
-
 Case in_fp32(Case what, const Device& device) {
   what.precision = Precision::fp32;
   const std::span<const GemmKernel> kernels = device.gemm_kernels(Precision::fp32);
   if (std::ranges::find(kernels, what.gemm.value()) == kernels.end()) what.gemm = kernels.front();
   return what;
 }
-
-}  // namespace
 
 Case of_one_copy(Case what, const StrategyChoice& strategy) {
   if (strategy.info->traits.copies) what.gpus = 1;

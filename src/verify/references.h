@@ -21,6 +21,9 @@ struct References {
 // The same work on one device, without communication.
 Case single_device_case(const Case& what);
 
+// With the device's first kernel of fp32, unless the case's can compute in it.
+Case in_fp32(Case what, const Device& device);
+
 // The case that a serial definition takes: independent copies each do the work of one GPU.
 Case of_one_copy(Case what, const StrategyChoice& strategy);
 

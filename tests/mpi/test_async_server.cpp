@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "src/measure/run_case.h"
+#include "src/verify/random_verdict.h"
+#include "src/verify/stable_rate.h"
 #include "tests/support/training_test.h"
 
 namespace breakeven {
@@ -136,6 +138,24 @@ TEST_F(AsyncServer, OneRankHasNoStaleness) {
   if (what.gpus != 1) return;
   what.strategy = "async-server";
   for (const double late : measure::run_case(what, bench).staleness) EXPECT_EQ(late, 0);
+}
+
+// At a rate of 0.001 its losses are infinite after five steps.
+TEST_F(AsyncServer, IsVerifiedAtARateThatDoesNotDiverge) {
+  what.model = "48-1-1760-856-1";
+  what.batch = 8;
+  options.optimizer = OptimizerKind::sgd;
+  options.learning_rate = 1e-3f;
+  options.warmup = 2;
+  options.steps = 10;
+  EXPECT_FALSE(verify::verify_twice(what, bench).passed() && test_session().is_root());
+  options.learning_rate = verify::stable_learning_rate(what, bench, options.learning_rate);
+  EXPECT_LT(options.learning_rate, 1e-4f);
+  EXPECT_GT(options.learning_rate, 1e-9f);
+  EXPECT_TRUE(verify::verify_twice(what, bench).passed());
+
+  what.model = "37-31-19";
+  EXPECT_FLOAT_EQ(verify::stable_learning_rate(what, bench, 1e-3f), 1e-3f);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "src/verify/random_case.h"
 #include "src/verify/random_verdict.h"
 #include "src/verify/references.h"
+#include "src/verify/stable_rate.h"
 #include "src/verify/trajectory.h"
 #include "src/verify/verdict.h"
 
@@ -109,10 +110,13 @@ void print_case(const LaunchSetup& setup, std::uint32_t index, const verify::Ran
 }
 
 // On every rank; those that take no part pass.
-bool verify_case(const LaunchSetup& setup, std::uint32_t index, const verify::RandomCase& drawn) {
+bool verify_case(const LaunchSetup& setup, std::uint32_t index, verify::RandomCase drawn) {
   const Session& session = *setup.session;
   if (session.rank() >= drawn.what.gpus) return true;
   measure::RunContext context(session, *setup.device, drawn.options, nullptr);
+  if (drawn.options.optimizer == OptimizerKind::sgd)
+    drawn.options.learning_rate =
+        verify::stable_learning_rate(drawn.what, context, drawn.options.learning_rate);
   const verify::Verdict verdict = verify::verify_twice(drawn.what, context);
   if (session.is_root()) print_case(setup, index, drawn, verdict);
   return verdict.passed();

@@ -23,8 +23,8 @@ int blocks_at_once(int cluster, int multiprocessors) {
 bool offers(const Product& product, const HopperChoice& choice) {
   if (choice.tile < 0 || choice.tile >= static_cast<int>(hopper_tiles.size())) return false;
   const int split_k = choice.split_k;
-  const bool power_of_two = split_k > 0 && (split_k & (split_k - 1)) == 0;
-  return power_of_two && split_k <= hopper_tiles[static_cast<std::size_t>(choice.tile)].max_split_k &&
+  const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(choice.tile)];
+  return is_split_k(split_k, tile.most_split_k) && split_k >= tile.least_split_k &&
          split_k_fits(product.precision, shape_of(product).k, split_k);
 }
 
@@ -153,7 +153,8 @@ double expected(const Product& p, const GemmVariant& variant, const DeviceInfo& 
 
 void add_variants(const Product& p, const DeviceInfo& /*gpu*/, std::vector<GemmVariant>& variants) {
   for (int tile = 0; tile < static_cast<int>(hopper_tiles.size()); ++tile) {
-    for (int split_k = 1; offers(p, {tile, split_k}); split_k *= 2) {
+    for (int split_k = hopper_tiles[static_cast<std::size_t>(tile)].least_split_k; offers(p, {tile, split_k});
+         split_k *= 2) {
       variants.push_back({GemmKernel::hopper, tile, split_k});
     }
   }
@@ -161,9 +162,10 @@ void add_variants(const Product& p, const DeviceInfo& /*gpu*/, std::vector<GemmV
 
 bool has(const GemmVariant& variant) {
   if (variant.tile >= static_cast<int>(hopper_tiles.size())) return false;
-  const int most =
-      variant.tile < 0 ? max_split_k : hopper_tiles[static_cast<std::size_t>(variant.tile)].max_split_k;
-  return is_split_k(variant.split_k, most);
+  if (variant.tile < 0) return is_split_k(variant.split_k, max_split_k);
+  const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(variant.tile)];
+  return is_split_k(variant.split_k, tile.most_split_k) &&
+         (variant.split_k < 0 || variant.split_k >= tile.least_split_k);
 }
 
 constexpr GemmChoices choices{

@@ -14,18 +14,18 @@ struct GemmProblem;
 
 // BM x BN. With ping-pong one warp group multiplies a tile while the other runs the epilogue of its own. With
 // split-k the blocks of a tile form a cluster of at most eight, together with those of a tile that shares its
-// operands.
+// operands. The last tile shares with none and is there for split-k alone: one block would send to itself.
 struct HopperTile {
   int m, n;
   bool ping_pong;
-  int max_split_k;
+  int least_split_k, most_split_k;
 };
-inline constexpr std::array<HopperTile, 6> hopper_tiles{{{128, 64, false, 8},
-                                                         {64, 128, true, 1},
-                                                         {128, 128, false, 4},
-                                                         {128, 128, true, 1},
-                                                         {128, 256, false, 1},
-                                                         {128, 128, false, 8}}};
+inline constexpr std::array<HopperTile, 6> hopper_tiles{{{128, 64, false, 1, 8},
+                                                         {64, 128, true, 1, 1},
+                                                         {128, 128, false, 1, 4},
+                                                         {128, 128, true, 1, 1},
+                                                         {128, 256, false, 1, 1},
+                                                         {128, 128, false, 2, 8}}};
 
 // The index of a tile in hopper_tiles, and split-k, a power of two.
 struct HopperChoice {

@@ -138,6 +138,8 @@ def watched_gpu_mib() -> list[int]:
 
 def used_gpu_mib() -> list[int]:
     words = ["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]
+    if visible := os.environ.get("CUDA_VISIBLE_DEVICES"):
+        words.append(f"--id={visible}")
     return [int(line) for line in subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()]
 
 

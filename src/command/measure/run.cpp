@@ -21,6 +21,7 @@
 #include "src/command/measure/planned_launch.h"
 #include "src/command/measure/target_ci.h"
 #include "src/command/measure/with_session.h"
+#include "src/core/release_heap.h"
 #include "src/core/terminate.h"
 #include "src/core/text/display_width.h"
 #include "src/core/text/output.h"
@@ -46,6 +47,7 @@ std::optional<RunRecord> measure_run(const RecordedRun& run, const Session& sess
   std::optional<RunRecord> record;
   if (session.rank() < run.planned.what.gpus)
     record = measure::run_case(run.planned.what, context, run.planned.repeat);
+  release_free_heap();
   session.sleepy_barrier();
   return record;
 }

@@ -57,22 +57,20 @@ constexpr double roundings = 16;
 constexpr double least_limit = 1e-4;
 constexpr double spreads = 4;
 
-double limit_of(const Case& what, double spread) {
-  return std::max(
-      {least_limit, roundings * info_of(what.precision.value()).operand_roundoff, spreads * spread});
-}
-
-// Against the series of `reference`. How far those of `others` are from it says how far rounding may be.
+// Against the series of `reference`. How far those of `others` are from it says how far rounding may be, and
+// so does the distance of `in_fp32`.
 Check check_series(std::string_view name, Series Trajectory::*series, const Case& what,
                    const Trajectory& reference, std::initializer_list<const Trajectory*> others,
-                   const Trajectory& trajectory) {
+                   const Trajectory& in_fp32, const Trajectory& trajectory) {
   const bool may_overflow =
       series == &Trajectory::gradient_norms && info_of(what.precision.value()).scales_loss;
-  double spread = 0;
-  for (const Trajectory* other : others)
-    spread = std::max(spread, largest_difference(reference.*series, other->*series, may_overflow));
-  return {name, largest_difference(reference.*series, trajectory.*series, may_overflow),
-          limit_of(what, spread)};
+  const auto distance_of = [&](const Trajectory& from) {
+    return largest_difference(reference.*series, from.*series, may_overflow);
+  };
+  double limit = std::max(
+      {least_limit, roundings * info_of(what.precision.value()).operand_roundoff, distance_of(in_fp32)});
+  for (const Trajectory* other : others) limit = std::max(limit, spreads * distance_of(*other));
+  return {name, distance_of(trajectory), limit};
 }
 
 // On rank 0.
@@ -82,11 +80,11 @@ std::vector<Check> check_references(const Case& what, measure::RunContext& conte
   const auto others = {&of.expected, &of.other_order};
   std::vector<Check> checks{
       check_series("losses, largest relative difference from those in fp32", &Trajectory::losses, what,
-                   of.fp32, {&of.expected, &of.other_order, &of.definition}, trajectory),
+                   of.fp32, {&of.expected, &of.other_order, &of.definition}, of.fp32, trajectory),
       check_series("losses, largest relative difference", &Trajectory::losses, what, of.definition, others,
-                   trajectory),
+                   of.fp32, trajectory),
       check_series("norms of the gradient, largest relative difference", &Trajectory::gradient_norms, what,
-                   of.definition, others, trajectory)};
+                   of.definition, others, of.fp32, trajectory)};
   if (is_replayed(what)) {
     checks.push_back(check_reads(what, of));
     checks.push_back({weights_checks::norm, relative_frobenius(of.expected.parameters, trajectory.parameters),

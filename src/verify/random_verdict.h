@@ -20,7 +20,11 @@ namespace breakeven::verify {
 // operand (PrecisionInfo::operand_roundoff), at least 1e-4: layers round one after another, and a
 // unit whose input is within rounding of ReLU's kink passes or stops a sample's gradient. Where other sums of
 // the references alone (References) differ by more than a quarter of that, four times their distance
-// is the limit. Collective over the case's ranks; rank 0's verdict has all checks.
+// is the limit. Or it is the distance of the definition from that in fp32, which is what all roundings of
+// operands do: other sums round a value to the other side if it lies within fp32's rounding of the border.
+// That is one in a hundred where sums have a thousand terms (2^-24 sqrt(1000) / 2^-12 in tf32), each by
+// twelve times the variance of a rounding: a third of all roundings' effect. Collective over the case's
+// ranks; rank 0's verdict has all checks.
 Verdict verify_twice(const Case& what, measure::RunContext& context);
 
 }  // namespace breakeven::verify

@@ -143,7 +143,7 @@ TEST_F(AsyncServer, OneRankHasNoStaleness) {
 // At a rate of 0.001 its losses are infinite after five steps.
 TEST_F(AsyncServer, IsVerifiedAtARateThatDoesNotDiverge) {
   what.model = "48-1-1760-856-1";
-  what.batch = 8;
+  what.batch = 4 * static_cast<std::uint32_t>(what.gpus);
   options.optimizer = OptimizerKind::sgd;
   options.learning_rate = 1e-3f;
   options.warmup = 2;
@@ -152,7 +152,8 @@ TEST_F(AsyncServer, IsVerifiedAtARateThatDoesNotDiverge) {
   options.learning_rate = verify::stable_learning_rate(what, bench, options.learning_rate);
   EXPECT_LT(options.learning_rate, 1e-4f);
   EXPECT_GT(options.learning_rate, 1e-9f);
-  EXPECT_TRUE(verify::verify_twice(what, bench).passed());
+  for (const verify::Check& check : verify::verify_twice(what, bench).checks)
+    EXPECT_TRUE(check.passed()) << check.what << ": " << check.value << " at " << options.learning_rate;
 
   what.model = "37-31-19";
   EXPECT_FLOAT_EQ(verify::stable_learning_rate(what, bench, 1e-3f), 1e-3f);

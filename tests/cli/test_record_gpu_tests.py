@@ -45,6 +45,20 @@ def test_runs_tests_of_two_ranks_on_more(programs: pathlib.Path) -> None:
     assert code == 0 and lines[4].startswith("two.np4: passed"), lines
 
 
+def write_program(path: pathlib.Path, script: str) -> None:
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+def test_runs_a_programs_tests_one_by_one_under_a_sanitizer(programs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_program(programs / "test_some", '[ "$1" = --gtest_list_tests ] && printf "Suite.\\n  One\\n  Two  # of its kind\\n"')
+    write_program(programs / "compute-sanitizer", '[ "$2" = memcheck ] || case "$*" in *=Suite.Two) exit 99;; esac')
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    code, lines = record(programs, {"some": ["PROGRAMS/test_some"]}, "--sanitize", "memcheck,racecheck")
+    assert code == 3 and lines[1] == "4 tests: 3 passed, 1 found by the sanitizer.", lines
+    assert lines[6].startswith("some Suite.Two, memcheck: passed") and "Suite.Two, racecheck: found" in lines[7], lines
+
+
 def test_refuses_a_list_without_tests(programs: pathlib.Path) -> None:
     code, lines = record(programs, {})
     assert code == 1 and "has no test to run" in lines[0], lines

@@ -30,8 +30,7 @@ __global__ __launch_bounds__(threads) void peer_shares_kernel(const __grid_const
   };
 
   const auto send_parts = [&](const ThreadQuads& mine) {
-    if constexpr (!adds) return;
-    for (int rank = 0; rank < group.ranks; ++rank) {
+    for (int rank = 0; adds && rank < group.ranks; ++rank) {
       if (rank == own) continue;
       Words<T> parts[together];
       load_words(rank, mine, parts);
@@ -54,8 +53,7 @@ __global__ __launch_bounds__(threads) void peer_shares_kernel(const __grid_const
     be_late_at_random();
   };
   const auto receive = [&](const ThreadQuads& mine) {
-    if constexpr (!sends) return;
-    for (int rank = 0; rank < group.ranks; ++rank) {
+    for (int rank = 0; sends && rank < group.ranks; ++rank) {
       if (rank == own) continue;
       Words<T> words[together];
       receive_words(mine, inbox<T>(group, own, turn, rank, sums_at), rank, group, words);

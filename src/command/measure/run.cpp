@@ -240,8 +240,7 @@ ExitCode print_end(const std::string& path) {
 }
 
 // The time of the runs that are left; nothing if even the smallest case takes too long to try, or all are
-// `auto`. A dry run's answer; otherwise status, on the stream of the live line, because launchers forward the
-// two streams in any order.
+// `auto`. A dry run's answer; otherwise status, on the live line's stream: launchers mix two streams.
 void tell_expected_time(const LaunchSetup& setup, const std::vector<RecordedRun>& earlier,
                         measure::RunContext& context) {
   std::vector<Case> cases = setup.cases;

@@ -11,6 +11,7 @@ A check must fail on the fault. Results go to a file of JSON lines; faults that 
 """
 import argparse
 import fnmatch
+import importlib.util
 import json
 import os
 import pathlib
@@ -139,6 +140,8 @@ def main() -> int:
         return 1 if wrong else 0
     if options.scratch is None:
         parser.error("--scratch FOLDER is missing")
+    if importlib.util.find_spec("pytest") is None:
+        parser.error(f"{sys.executable} has no pytest, which some checks need")
     scratch = options.scratch.resolve()
     prepare(scratch, options.cuda)
     build = scratch / BUILD

@@ -38,3 +38,9 @@ def test_a_rounding_changes_it(tmp_path: pathlib.Path) -> None:
     one = checksums(tmp_path / "one.h5", "--strategies", "ddp", "--learning-rate", "0.001")
     other = checksums(tmp_path / "other.h5", "--strategies", "ddp", "--learning-rate", "0.00100001")
     assert one.keys() == other.keys() and all(one[case] != other[case] for case in one), (one, other)
+
+
+def test_other_working_copies_change_it_where_parameters_are_sharded(tmp_path: pathlib.Path) -> None:
+    options = ("--strategies", "zero1", "--precisions", "bf16", "--learning-rate")
+    one, other = checksums(tmp_path / "one.h5", *options, "0.001"), checksums(tmp_path / "other.h5", *options, "0.1")
+    assert one.keys() == other.keys() and all(one[case] != other[case] for case in one), (one, other)

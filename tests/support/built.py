@@ -16,4 +16,4 @@ def environment(build: pathlib.Path) -> dict[str, str]:
     return {**os.environ, "BREAKEVEN": str(programs / "breakeven"), "BREAKEVEN_MPIRUN": LAUNCHER,
             "FORMULA_RUNS": str(programs / "formula_runs"), "UNGUARDED_RUNS": str(programs / "unguarded_runs"),
             "PYTHONPATH": "tests/support", "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_odls_base_sigkill_timeout": "0",
-            "OMP_NUM_THREADS": "1"}
+            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_NUM_THREADS": "1"}

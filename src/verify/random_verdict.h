@@ -12,7 +12,9 @@ namespace breakeven::verify {
 // - losses and weights of both trainings are equal to the bit, if the strategy is repeatable;
 // - replicas have equal checksums, and gathered weights equal bits, where the strategy promises it;
 // - weights have the bits of the serial definition, where the order of its sums is the same;
-// - losses are those of the serial definition, in the same precision and in fp32, at every step;
+// - losses are those of the serial definition, in the same precision and in fp32, at every step, and so are
+//   those of one device if the strategy is exact: code that a rank and its definition share may not take a
+//   rank's place in the batch for another;
 // - gradient norms are those of the serial definition, at every step; in fp16 the same steps overflow;
 // - an asynchronous server has counted every update, every rank has read what was served, and the weights are
 //   those of all updates (replay_async_server).

@@ -140,17 +140,17 @@ TEST_F(AsyncServer, OneRankHasNoStaleness) {
   for (const double late : measure::run_case(what, bench).staleness) EXPECT_EQ(late, 0);
 }
 
-// At a rate of 0.001 its losses are infinite after five steps.
+// At the first rate its losses are infinite after a few steps.
 TEST_F(AsyncServer, IsVerifiedAtARateThatDoesNotDiverge) {
-  what.model = "48-1-1760-856-1";
+  what.model = "48-1-640-320-1";
   what.batch = 4 * static_cast<std::uint32_t>(what.gpus);
   options.optimizer = OptimizerKind::sgd;
-  options.learning_rate = 1e-3f;
+  options.learning_rate = 0.02f;
   options.warmup = 2;
   options.steps = 10;
   EXPECT_FALSE(verify::verify_twice(what, bench).passed() && test_session().is_root());
   options.learning_rate = verify::stable_learning_rate(what, bench, options.learning_rate);
-  EXPECT_LT(options.learning_rate, 1e-4f);
+  EXPECT_LT(options.learning_rate, 1e-3f);
   EXPECT_GT(options.learning_rate, 1e-9f);
   for (const verify::Check& check : verify::verify_twice(what, bench).checks)
     EXPECT_TRUE(check.passed()) << check.what << ": " << check.value << " at " << options.learning_rate;

@@ -70,8 +70,9 @@ def target_and_command(check: str, build: pathlib.Path, cuda: bool) -> tuple[str
     if script:
         return "all" if kind == "file" else "breakeven", [
             sys.executable, "-m", "pytest", "-q", "-x", f"{PYTHON_FOLDERS[kind]}/{script}"]
-    test = str(build / "bin" / check)
-    return check, launch(2 if cuda else 3, test) if check.startswith("test_mpi_") else [test]
+    name, _, ranks = check.partition("-")
+    test = str(build / "bin" / name)
+    return name, launch(int(ranks or (2 if cuda else 3)), test) if name.startswith("test_mpi_") else [test]
 
 
 def chosen(options: argparse.Namespace) -> list[dict]:

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "mpi/group.h"
 #include "mpi/mpi_call.h"
 
 namespace breakeven {
@@ -37,12 +38,8 @@ ClockOffset ask(MPI_Comm group, const std::function<double()>& clock) {
 }  // namespace
 
 ClockOffset measure_clock_offset(MPI_Comm group, const std::function<double()>& clock) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_CALL(MPI_Comm_rank(group, &rank));
-  MPI_CALL(MPI_Comm_size(group, &ranks));
-  if (rank > 0) return ask(group, clock);
-  for (int asking = 1; asking < ranks; ++asking) answer(group, asking, clock);
+  if (rank_in(group) > 0) return ask(group, clock);
+  for (int asking = 1; asking < size_of(group); ++asking) answer(group, asking, clock);
   return {};
 }
 

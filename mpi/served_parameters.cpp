@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "mpi/group.h"
 #include "mpi/mpi_call.h"
 #include "mpi/pieces.h"
 #include "src/core/ceil_div.h"
@@ -34,8 +35,7 @@ bool ServedParameters::are_possible(MPI_Comm group) {
 
 ServedParameters::ServedParameters(MPI_Comm group, int server, const float* initial, std::size_t count)
     : server_(server), count_(count) {
-  int rank = 0;
-  MPI_CALL(MPI_Comm_rank(group, &rank));
+  const int rank = rank_in(group);
   const std::size_t floats = floats_before_counters(count) + counters * floats_of_a_counter;
   const std::size_t bytes = rank == server ? floats * sizeof(float) : 0;
   float* memory = nullptr;

@@ -2,6 +2,7 @@
 // Traces differ in size from rank to rank, so they travel as binary JSON (CBOR).
 #include <nlohmann/json.hpp>
 
+#include "mpi/group.h"
 #include "mpi/mpi_call.h"
 #include "src/measure/trace_case.h"
 
@@ -74,9 +75,7 @@ TracedRank unpacked(const Bytes& bytes) {
 }  // namespace
 
 std::vector<TracedRank> gather_traces(const TracedRank& mine, MPI_Comm group) {
-  int rank = 0, ranks = 0;
-  MPI_CALL(MPI_Comm_rank(group, &rank));
-  MPI_CALL(MPI_Comm_size(group, &ranks));
+  const int rank = rank_in(group), ranks = size_of(group);
   const Bytes bytes = packed(mine);
   const int size = static_cast<int>(bytes.size());
   std::vector<int> sizes(static_cast<std::size_t>(ranks));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "mpi/group.h"
 #include "mpi/mpi_call.h"
 #include "src/core/terminate.h"
 #include "src/verify/references.h"
@@ -60,11 +61,7 @@ Deviation deviation(const Trajectory& reference, const Trajectory& trajectory, b
           .path_limit = path_limit_of(reference, exact)};
 }
 
-bool is_root(MPI_Comm group) {
-  int rank = 0;
-  MPI_CALL(MPI_Comm_rank(group, &rank));
-  return rank == 0;
-}
+bool is_root(MPI_Comm group) { return rank_in(group) == 0; }
 
 // Calls use(reference) on rank 0 with the serial definition of each nudge, while go_on() there. The other
 // ranks wait; each reference has the whole time limit.

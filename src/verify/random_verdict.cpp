@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <initializer_list>
 #include <limits>
 
+#include "mpi/group.h"
 #include "mpi/mpi_call.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/terminate.h"
@@ -57,36 +57,33 @@ constexpr double roundings = 16;
 constexpr double least_limit = 1e-4;
 constexpr double spreads = 4;
 
-// Against the series of `reference`. How far those of `others` are from it says how far rounding may be, and
-// so does the distance of `in_fp32`.
-Check check_series(std::string_view name, Series Trajectory::*series, const Case& what,
-                   const Trajectory& reference, std::initializer_list<const Trajectory*> others,
-                   const Trajectory& in_fp32, const Trajectory& trajectory) {
+// Against the series of `reference`, one of the references. How far the others are from it says how far
+// rounding may be.
+Check check_series(std::string_view name, Series Trajectory::*series, const Case& what, const References& of,
+                   const Trajectory& reference, const Trajectory& trajectory) {
   const bool may_overflow =
       series == &Trajectory::gradient_norms && info_of(what.precision.value()).scales_loss;
   const auto distance_of = [&](const Trajectory& from) {
     return largest_difference(reference.*series, from.*series, may_overflow);
   };
-  double limit = std::max(
-      {least_limit, roundings * info_of(what.precision.value()).operand_roundoff, distance_of(in_fp32)});
-  for (const Trajectory* other : others) limit = std::max(limit, spreads * distance_of(*other));
-  return {name, distance_of(trajectory), limit};
+  return {name, distance_of(trajectory),
+          std::max({least_limit, roundings * info_of(what.precision.value()).operand_roundoff,
+                    distance_of(of.fp32), spreads * distance_of(of.definition),
+                    spreads * distance_of(of.other_order)})};
 }
 
 // On rank 0.
 std::vector<Check> check_references(const Case& what, measure::RunContext& context,
                                     const Trajectory& trajectory) {
   const References of = train_references(what, context, trajectory.served);
-  const auto others = {&of.other_order};
-  std::vector<Check> checks{
-      check_series("losses, largest relative difference from those in fp32", &Trajectory::losses, what,
-                   of.fp32, {&of.other_order, &of.definition}, of.fp32, trajectory),
-      check_series("losses, largest relative difference", &Trajectory::losses, what, of.definition, others,
-                   of.fp32, trajectory),
-      check_series("losses of one device, largest relative difference", &Trajectory::losses, what,
-                   of.definition, others, of.fp32, of.expected),
-      check_series("norms of the gradient, largest relative difference", &Trajectory::gradient_norms, what,
-                   of.definition, others, of.fp32, trajectory)};
+  std::vector<Check> checks{check_series("losses, largest relative difference from those in fp32",
+                                         &Trajectory::losses, what, of, of.fp32, trajectory),
+                            check_series("losses, largest relative difference", &Trajectory::losses, what, of,
+                                         of.definition, trajectory),
+                            check_series("losses of one device, largest relative difference",
+                                         &Trajectory::losses, what, of, of.definition, of.expected),
+                            check_series("norms of the gradient, largest relative difference",
+                                         &Trajectory::gradient_norms, what, of, of.definition, trajectory)};
   if (is_replayed(what)) {
     checks.push_back(check_reads(what, of));
     checks.push_back({weights_checks::norm, relative_frobenius(of.expected.parameters, trajectory.parameters),
@@ -136,9 +133,7 @@ Verdict verify_twice(const Case& what, measure::RunContext& context) {
   if (promise.repeatable || what.gpus == 1) add(check_repeats(first, again, group));
   for (const Trajectory* trajectory : {&first, &again})
     add(check_training(what, promise, *trajectory, group));
-  int rank = 0;
-  MPI_CALL(MPI_Comm_rank(group, &rank));
-  if (rank == 0) add(check_references(what, context, first));
+  if (rank_in(group) == 0) add(check_references(what, context, first));
   return verdict;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mpi/group.h"
 #include "mpi/mpi_call.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/verify/references.h"
@@ -24,11 +25,10 @@ bool diverges(const Case& single, measure::RunContext& context, std::uint32_t st
 
 }  // namespace
 
-float stable_learning_rate(const Case& what, measure::RunContext& context, float rate) {
+float stable_learning_rate(const Case& what, measure::RunContext& context) {
   MPI_Comm const group = context.group(what.gpus);
-  int rank = 0;
-  MPI_CALL(MPI_Comm_rank(group, &rank));
-  if (rank == 0) {
+  float rate = context.options().learning_rate;
+  if (rank_in(group) == 0) {
     const Case single = in_fp32(single_device_case(what), context.device());
     const std::uint32_t steps = all_steps(context) * static_cast<std::uint32_t>(what.gpus);
     for (int attempt = 1; attempt < most_attempts && diverges(single, context, steps, reserve * rate);

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "kernels/device.h"
+#include "mpi/group.h"
 #include "mpi/mpi_call.h"
 #include "mpi/pieces.h"
 #include "src/train/trained_weights.h"
@@ -62,8 +63,7 @@ void sum_over_ranks(std::vector<double>& values, MPI_Comm group) {
 
 // On rank 0 the rank's `mine`, else empty.
 std::vector<float> send_to_root(const std::vector<float>& mine, int rank, MPI_Comm group) {
-  int own = 0;
-  MPI_CALL(MPI_Comm_rank(group, &own));
+  const int own = rank_in(group);
   if (rank == 0) return own == 0 ? mine : std::vector<float>{};
   std::vector<float> received(own == 0 ? mine.size() : 0);
   for_each_piece(mine.size(), [&](std::size_t offset, int floats) {

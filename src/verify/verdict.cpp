@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "mpi/group.h"
 #include "mpi/mpi_call.h"
 #include "mpi/pieces.h"
 #include "src/strategy/strategy.h"
@@ -163,8 +164,7 @@ bool Verdict::passed() const { return !checks.empty() && std::ranges::all_of(che
 
 Verdict compare(const Case& what, const References& references, const Trajectory& trajectory,
                 MPI_Comm group) {
-  int rank = 0;
-  MPI_CALL(MPI_Comm_rank(group, &rank));
+  const int rank = rank_in(group);
   // The other ranks make the same checks without references; rank 0's values replace theirs.
   const References any =
       rank == 0 ? References{} : References{trajectory, trajectory, trajectory, trajectory};

@@ -149,14 +149,15 @@ TEST_F(AsyncServer, IsVerifiedAtARateThatDoesNotDiverge) {
   options.warmup = 2;
   options.steps = 10;
   EXPECT_FALSE(verify::verify_twice(what, bench).passed() && test_session().is_root());
-  options.learning_rate = verify::stable_learning_rate(what, bench, options.learning_rate);
+  options.learning_rate = verify::stable_learning_rate(what, bench);
   EXPECT_LT(options.learning_rate, 1e-3f);
   EXPECT_GT(options.learning_rate, 1e-9f);
   for (const verify::Check& check : verify::verify_twice(what, bench).checks)
     EXPECT_TRUE(check.passed()) << check.what << ": " << check.value << " at " << options.learning_rate;
 
   what.model = "37-31-19";
-  EXPECT_FLOAT_EQ(verify::stable_learning_rate(what, bench, 1e-3f), 1e-3f);
+  options.learning_rate = 1e-3f;
+  EXPECT_FLOAT_EQ(verify::stable_learning_rate(what, bench), 1e-3f);
 }
 
 }  // namespace

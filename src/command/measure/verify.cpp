@@ -115,8 +115,7 @@ bool verify_case(const LaunchSetup& setup, std::uint32_t index, verify::RandomCa
   if (session.rank() >= drawn.what.gpus) return true;
   measure::RunContext context(session, *setup.device, drawn.options, nullptr);
   if (drawn.options.optimizer == OptimizerKind::sgd)
-    drawn.options.learning_rate =
-        verify::stable_learning_rate(drawn.what, context, drawn.options.learning_rate);
+    drawn.options.learning_rate = verify::stable_learning_rate(drawn.what, context);  // the context has it
   const verify::Verdict verdict = verify::verify_twice(drawn.what, context);
   if (session.is_root()) print_case(setup, index, drawn, verdict);
   return verdict.passed();

@@ -24,25 +24,16 @@ __global__ __launch_bounds__(copying_threads) void peer_reduce_kernel(const __gr
   if (group.rank != root) copy(data, staged(group, group.rank, exchange), count, vectorised);
   meet(group, exchange);
   if (group.rank == root) {
-    for_quads(count, [&](std::int64_t first, std::int64_t stride) {
+    for_quads(count, vectorised, [&](const QuadsAt& at) {
       Quad sums[copied_together];
       for (int rank = 0; rank < group.ranks; ++rank) {
-        const float* const from = rank == root ? data : staged(group, rank, exchange);
         Quad quads[copied_together];
-#pragma unroll
-        for (int i = 0; i < copied_together; ++i) {
-          const std::int64_t place = first + i * stride;
-          quads[i] = load_quad(from + place, count - place, vectorised);
-        }
+        at.load(rank == root ? data : staged(group, rank, exchange), quads);
 #pragma unroll
         for (int i = 0; i < copied_together; ++i)
           sums[i] = rank == 0 ? quads[i] : added<float>(sums[i], quads[i]);
       }
-#pragma unroll
-      for (int i = 0; i < copied_together; ++i) {
-        const std::int64_t place = first + i * stride;
-        store_quad(data + place, count - place, vectorised, sums[i]);
-      }
+      at.store(data, sums);
     });
   }
   count_kernel(group.counts->ended_blocks, group.counts->exchanges);

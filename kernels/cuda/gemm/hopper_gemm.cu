@@ -19,13 +19,19 @@ int blocks_at_once(int cluster, int multiprocessors) {
   return cluster <= 2 ? multiprocessors : multiprocessors / 11 * 10;
 }
 
+// Below 0 is a tile or split-k that is not chosen yet.
+bool has(const GemmVariant& variant) {
+  if (variant.tile >= static_cast<int>(hopper_tiles.size())) return false;
+  if (variant.tile < 0) return is_split_k(variant.split_k, max_split_k);
+  const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(variant.tile)];
+  return is_split_k(variant.split_k, tile.most_split_k) &&
+         (variant.split_k < 0 || variant.split_k >= tile.least_split_k);
+}
+
 // Whether a kernel exists for this tile and split-k, and no part is empty.
 bool offers(const Product& product, const HopperChoice& choice) {
-  if (choice.tile < 0 || choice.tile >= static_cast<int>(hopper_tiles.size())) return false;
-  const int split_k = choice.split_k;
-  const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(choice.tile)];
-  return is_split_k(split_k, tile.most_split_k) && split_k >= tile.least_split_k &&
-         split_k_fits(product.precision, shape_of(product).k, split_k);
+  return choice.tile >= 0 && choice.split_k > 0 && has({GemmKernel::hopper, choice.tile, choice.split_k}) &&
+         split_k_fits(product.precision, shape_of(product).k, choice.split_k);
 }
 
 template <Precision precision>
@@ -158,14 +164,6 @@ void add_variants(const Product& p, const DeviceInfo& /*gpu*/, std::vector<GemmV
       variants.push_back({GemmKernel::hopper, tile, split_k});
     }
   }
-}
-
-bool has(const GemmVariant& variant) {
-  if (variant.tile >= static_cast<int>(hopper_tiles.size())) return false;
-  if (variant.tile < 0) return is_split_k(variant.split_k, max_split_k);
-  const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(variant.tile)];
-  return is_split_k(variant.split_k, tile.most_split_k) &&
-         (variant.split_k < 0 || variant.split_k >= tile.least_split_k);
 }
 
 constexpr GemmChoices choices{

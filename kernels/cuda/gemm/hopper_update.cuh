@@ -38,8 +38,7 @@ class Updater {
         wait(shared_.handed_over[half], parity);
         be_late_at_random();
         chunk = update_half(origin(tile), chunk, (half + 1) * (Tile::chunks / 2));
-        __syncwarp();
-        if (lane() == 0) arrive(shared_.taken[half]);
+        arrive(shared_.taken[half]);
       }
       chunk -= Tile::chunks;
       parity ^= 1;
@@ -192,8 +191,7 @@ __device__ void multiply_and_hand_over(const GemmProblem& p, const Work& work, i
                                                 wait(shared.taken[group], parity);
                                                 be_late_at_random();
                                                 hand_over<Tile>(sums[0], group * Tile::block_rows, to);
-                                                __syncwarp();
-                                                if (threadIdx.x % 32 == 0) arrive(shared.handed_over[group]);
+                                                arrive(shared.handed_over[group]);
                                                 parity ^= 1;
                                               });
 }

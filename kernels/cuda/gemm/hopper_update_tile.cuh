@@ -68,9 +68,10 @@ __device__ void prepare(UpdateShared<Tile>& shared) {
   for (int warp = 0; warp < Tile::updating_warps; ++warp) {
     for (int slot = 0; slot < Tile::slots; ++slot) init_barrier(shared.arrived[warp][slot], 1);
   }
+  // All lanes arrive, for what each has written or read: racecheck does not see what __syncwarp orders.
   for (int half = 0; half < 2; ++half) {
-    init_barrier(shared.handed_over[half], 4);  // by the consumer warps
-    init_barrier(shared.taken[half], Tile::updating_warps);
+    init_barrier(shared.handed_over[half], Tile::group_threads);
+    init_barrier(shared.taken[half], 32 * Tile::updating_warps);
   }
   prepare(shared.product);
 }

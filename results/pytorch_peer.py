@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Trains one configuration with PyTorch on one GPU and prints its step times as one line of JSON.
+"""Trains one configuration with PyTorch on one GPU, or on one for each rank of mpirun, and prints its step times as one
+line of JSON.
 
 usage: results/pytorch_peer.py --model medium --batch 16 --precision tf32 --mode graph
        results/pytorch_peer.py --stdin      # configurations as JSON, one per line; one line answers each
+       MASTER_ADDR=127.0.0.1 MASTER_PORT=29500 mpirun -np 2 results/pytorch_peer.py --batch 128 --mode ddp-graph
 
 The modes are common versions of the same step:
   eager           operation by operation
@@ -12,125 +14,30 @@ The modes are common versions of the same step:
   compiled-graph  the compiled forward, backward and Adam in one CUDA graph
   tuned-graph     the same, after torch.compile has tried many kernels for every product, which takes minutes the
                   first time on a machine
-Adam is the fused one. bf16 and fp16 are autocast over fp32 weights, fp16 with a GradScaler.
+On several GPUs, where the batch is that of all together:
+  ddp, ddp-compile, ddp-graph, ddp-compiled-graph   DistributedDataParallel, eager, compiled or captured as above
+  fsdp, fsdp-compile                                FSDP2: every layer by fully_shard, eager or compiled
+Adam is the fused one. bf16 and fp16 are autocast over fp32 weights, or FSDP2's own casts; fp16 with a GradScaler.
 """
 import argparse
 import gc
-import itertools
+import io
 import json
 import math
 import os
 import re
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import fields
 
 from side_by_side.cases import MODES
-from side_by_side.models import model_of
 from side_by_side.quantiles import quantiles
+from side_by_side.several_cases import RANK_MODES
+from side_by_side.torch_ranks import Ranks, fail, limit, ranks_of_launch
+from side_by_side.torch_several import RanksTrainer, check_against_one, check_training, slowest_of
+from side_by_side.torch_trainer import Configuration, StepTimer, Trainer
 
 PRECISIONS = ("fp32", "tf32", "bf16", "fp16")
-COMPILED = {"compile": "reduce-overhead", "compiled-graph": "default", "tuned-graph": "max-autotune-no-cudagraphs"}
-LEARNING_RATE = 1e-3
-SEED = 42
-
-
-@dataclass(frozen=True)
-class Configuration:
-    model: str
-    batch: int
-    precision: str
-    mode: str
-    warmup: int = 20
-    steps: int = 100
-
-    @property
-    def captured(self):
-        return self.mode in ("graph", "compiled-graph", "tuned-graph")
-
-
-def build(shape):
-    """The multilayer perceptron: ReLU and dropout after every layer except the last."""
-    from torch import nn
-    parts = []
-    for inputs, outputs in shape.layers:
-        parts += [nn.Linear(inputs, outputs), nn.ReLU(), nn.Dropout(shape.dropout)]
-    return nn.Sequential(*parts[:-2])
-
-
-class Trainer:
-    """A replica with its batch, which stays the same, and the step that trains it."""
-
-    def __init__(self, configuration):
-        import torch
-        self.torch = torch
-        shape = model_of(configuration.model)
-        half = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(configuration.precision)
-        self.autocast = {"device_type": "cuda", "dtype": half, "enabled": half is not None}
-        torch.manual_seed(SEED)
-        torch.set_float32_matmul_precision("high" if configuration.precision == "tf32" else "highest")
-        with torch.device("cuda"):
-            self.network = build(shape)
-            self.features = torch.randn(configuration.batch, shape.widths[0])
-            self.targets = torch.randn(configuration.batch, shape.widths[-1])
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=LEARNING_RATE, fused=True,
-                                          capturable=configuration.captured)
-        self.scaler = torch.amp.GradScaler("cuda", enabled=configuration.precision == "fp16")
-        if configuration.mode in COMPILED:
-            self.loss = torch.compile(self.loss, mode=COMPILED[configuration.mode])
-        self.step = self._captured_step() if configuration.captured else self._step
-
-    def loss(self):
-        with self.torch.autocast(**self.autocast):
-            return self.torch.nn.functional.mse_loss(self.network(self.features), self.targets)
-
-    def _step(self):
-        """Gradients that are None are written by the backward pass rather than added to: no pass of zeros."""
-        self.optimizer.zero_grad(set_to_none=True)
-        loss = self.loss()
-        self.scaler.scale(loss).backward()
-        self.scaler.step(self.optimizer)
-        self.scaler.update()
-        return loss.detach()
-
-    def _captured_step(self):
-        """The whole step as one CUDA graph, after steps on a side stream that set the libraries up."""
-        torch = self.torch
-        side = torch.cuda.Stream()
-        side.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side):
-            for _ in range(5):
-                self._step()
-        torch.cuda.current_stream().wait_stream(side)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, stream=side):
-            loss = self._step()
-
-        def replay():
-            graph.replay()
-            return loss
-
-        return replay
-
-
-def time_steps(torch, step, configuration):
-    """Seconds of each measured step by events at its borders, and of all by the host's clock. Nothing waits
-    between steps."""
-    for _ in range(configuration.warmup):
-        step()
-    borders = [torch.cuda.Event(enable_timing=True) for _ in range(configuration.steps + 1)]
-    gc.collect()
-    gc.disable()
-    torch.cuda.synchronize()
-    began = time.perf_counter()
-    borders[0].record()
-    for border in borders[1:]:
-        step()
-        border.record()
-    torch.cuda.synchronize()
-    host_seconds = time.perf_counter() - began
-    gc.enable()
-    return [before.elapsed_time(after) / 1e3 for before, after in itertools.pairwise(borders)], host_seconds
 
 
 def cublas_version():
@@ -150,35 +57,75 @@ def cublas_version():
     return ".".join(parts)
 
 
-def measure(configuration):
-    """The answer for one configuration; what cannot be measured is answered by a sentence under "refused"."""
-    import torch
-    if not torch.cuda.is_available():
+def check_device(torch, device):
+    if device == "cuda" and not torch.cuda.is_available():
         raise RuntimeError("PyTorch sees no GPU")
+
+
+def times_of(configuration, timer):
+    seconds, host_seconds = timer.measure(configuration)
+    return {"seconds": quantiles(seconds), "mean_seconds": sum(seconds) / len(seconds),
+            "host_seconds_per_step": host_seconds / configuration.steps}
+
+
+def start(make):
+    """A trainer after its first step, that step's loss, and the seconds both took."""
     began = time.perf_counter()
-    trainer = Trainer(configuration)
-    trainer.step()
-    torch.cuda.synchronize()
-    setup_seconds = time.perf_counter() - began
-    seconds, host_seconds = time_steps(torch, trainer.step, configuration)
+    trainer = make()
     loss = float(trainer.step())
-    if not math.isfinite(loss):
-        raise RuntimeError(f"the loss after training is {loss}")
-    gpu = torch.cuda.get_device_properties(0)
+    return trainer, loss, time.perf_counter() - began
+
+
+def description(torch, trainer):
+    gpu = torch.cuda.get_device_properties(trainer.features.device) if trainer.device == "cuda" else None
     return {
         "parameters": sum(each.numel() for each in trainer.network.parameters()),
-        "seconds": quantiles(seconds), "host_seconds_per_step": host_seconds / configuration.steps,
-        "setup_seconds": setup_seconds, "loss": loss, "gpu_name": gpu.name, "gpu_uuid": f"GPU-{gpu.uuid}",
+        "gpu_name": gpu.name if gpu else trainer.device, "gpu_uuid": f"GPU-{gpu.uuid}" if gpu else "",
         "versions": {"torch": torch.__version__, "cuda": torch.version.cuda or "", "cublas": cublas_version()},
     }
 
 
-def answer(configuration):
+def measure(configuration, device):
+    """The answer for one configuration on one GPU."""
+    import torch
+    check_device(torch, device)
+    trainer, _, setup_seconds = start(lambda: Trainer(configuration, device))
+    times = times_of(configuration, StepTimer(trainer))
+    loss = float(trainer.step())
+    if not math.isfinite(loss):
+        raise RuntimeError(f"the loss after training is {loss}")
+    return description(torch, trainer) | times | {"setup_seconds": setup_seconds, "loss": loss}
+
+
+def measure_on(ranks, configuration, checked):
+    """The answer for one configuration on all ranks. `checked` holds the modes and precisions that have trained as one
+    GPU does."""
+    import torch
+    kind = (configuration.mode, configuration.precision)
+    if kind not in checked:
+        check_against_one(ranks, configuration)
+        checked.add(kind)
+        release_memory()  # torch.compile would generalise what it compiled for the check, which is slower
+    trainer, own_loss, setup_seconds = start(lambda: RanksTrainer(configuration, ranks))
+    first_loss = ranks.mean(own_loss)
+    times = times_of(configuration, StepTimer(trainer, ranks.slowest, ranks.meet))
+    loss = check_training(trainer, first_loss)
+    own = description(torch, trainer)
+    return own | slowest_of(ranks, times | {"gpu_uuid": own["gpu_uuid"]}) | {
+        "setup_seconds": setup_seconds, "first_loss": first_loss, "loss": loss}
+
+
+def refusal(error):
+    first_line = (str(error).strip().splitlines() or [""])[0]
+    return {"refused": f"{type(error).__name__}: {first_line[:300]}"}
+
+
+def answer(configuration, device):
+    """What cannot be measured is answered by a sentence under "refused"."""
     try:
-        found = measure(configuration)
+        found = measure(configuration, device)
     except Exception as error:  # whatever PyTorch throws ends this configuration alone
-        first_line = (str(error).strip().splitlines() or [""])[0]
-        found = {"refused": f"{type(error).__name__}: {first_line[:300]}"}
+        found = refusal(error)
     release_memory()
     return vars(configuration) | found
 
@@ -192,14 +139,41 @@ def release_memory():
         torch.cuda.empty_cache()
 
 
+def answer_on_ranks(device, source, limit_seconds, answers):
+    """Rank 0 reads and answers. Where one rank fails, it answers and all end: they are out of step with each other."""
+    configuration = None
+    try:
+        import torch
+        check_device(torch, device)
+        limit(limit_seconds)
+        ranks = Ranks(device)
+        limit(0)
+        checked = set()
+        for line in ranks.lines(source):
+            limit(limit_seconds)
+            configuration = Configuration(**json.loads(line))
+            found = vars(configuration) | measure_on(ranks, configuration, checked)
+            release_memory()
+            if ranks.rank == 0:
+                print(json.dumps(found), file=answers, flush=True)
+            limit(0)
+        ranks.end()
+    except Exception as error:  # as above
+        print(json.dumps((vars(configuration) if configuration else {}) | refusal(error)), file=answers, flush=True)
+        fail()
+
+
 def parse_command_line():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--stdin", action="store_true", help="configurations as JSON objects, one a line")
+    parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda", help="cpu is for trying this script out")
+    parser.add_argument("--limit", type=int, default=900, help="seconds for a configuration on several ranks")
     parser.add_argument("--model", default="medium", help="named model, or a shape such as 784-512-10")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--precision", choices=PRECISIONS, default="fp32")
-    parser.add_argument("--mode", choices=MODES, default="graph")
+    parser.add_argument("--mode", choices=MODES + RANK_MODES, default="graph")
     parser.add_argument("--warmup", type=int, default=20, help="steps before the measured ones")
+    parser.add_argument("--settle", type=float, default=5.0, help="seconds of training at most, until steps are steady")
     parser.add_argument("--steps", type=int, default=100, help="measured steps")
     return parser.parse_args()
 
@@ -208,13 +182,15 @@ def main():
     options = parse_command_line()
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what libraries print goes to the errors: the output holds answers alone
-    if options.stdin:
-        configurations = (Configuration(**json.loads(line)) for line in sys.stdin)
-    else:
-        configurations = [Configuration(options.model, options.batch, options.precision, options.mode,
-                                        options.warmup, options.steps)]
-    for configuration in configurations:
-        print(json.dumps(answer(configuration)), file=answers, flush=True)
+    source = sys.stdin
+    if not options.stdin:
+        source = io.StringIO(json.dumps({field.name: getattr(options, field.name) for field in fields(Configuration)}))
+    if ranks_of_launch() > 1:
+        answer_on_ranks(options.device, source, options.limit, answers)
+        return
+    for line in source:
+        found = answer(Configuration(**json.loads(line)), options.device)
+        print(json.dumps(found), file=answers, flush=True)
 
 
 if __name__ == "__main__":

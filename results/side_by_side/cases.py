@@ -34,15 +34,28 @@ class Workload:
 
 @dataclass(frozen=True)
 class Case:
-    """Measured once per round. The variant is PyTorch's mode, or our GEMM kernel."""
+    """Measured once per round. The variant is PyTorch's mode, or our GEMM kernel; on several GPUs our strategy and
+    transport."""
     side: str
     model: str
     batch: int
     precision: str
     variant: str
+    gpus: int = 1  # ranks of the launch
 
     def __str__(self):
-        return f"{self.side} {self.model} b{self.batch} {self.precision} {self.variant}"
+        on = f" on {self.gpus} GPUs" if self.gpus > 1 else ""
+        return f"{self.side} {self.model} b{self.batch} {self.precision} {self.variant}{on}"
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Of every measurement, on both sides."""
+    backend: str
+    warmup: int
+    settle: float
+    steps: int
+    timeout: float
 
 
 def check_words(what, words, legal):
@@ -109,8 +122,9 @@ def cases_of(workload, gemm_kernels):
 
 
 def plan_rounds(workloads, gemm_kernels, rounds, seed):
-    """(round, case) in the order of measurement: every case once per round, each round in another order."""
+    """(round, cases that one start measures) in the order of measurement: every case alone and once per round, each
+    round in another order."""
     cases = [case for workload in workloads for case in cases_of(workload, gemm_kernels)]
     chance = random.Random(seed)
     for number in range(rounds):
-        yield from ((number, case) for case in chance.sample(cases, len(cases)))
+        yield from ((number, [case]) for case in chance.sample(cases, len(cases)))

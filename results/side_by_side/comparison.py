@@ -29,8 +29,9 @@ def spread(values):
 
 
 def step_seconds(measurement):
-    """The median step of one measurement, NaN if it has none."""
-    value = measurement.get("seconds", {}).get("0.5")
+    """The median step of one measurement on one GPU, the slowest rank's mean step on several; NaN if it has none."""
+    several = measurement.get("gpus", 1) > 1
+    value = measurement.get("mean_seconds") if several else measurement.get("seconds", {}).get("0.5")
     return float(value) if isinstance(value, (int, float)) and value > 0 else math.nan
 
 

@@ -2,8 +2,10 @@
 """The file of a comparison: every measurement of both sides, and what you need to judge and repeat them.
 
 {"format": ..., "command", "started", "protocol": {...}, "workloads": [...], "gemm": [...],
- "measurements": [{"round", "place", "side", "model", "batch", "precision", "variant", "seconds": {"0.5": ...} or
- "refused": sentence, ...}]}. A number that was not measured is null.
+ "several": {"one": whether one GPU was compared too, "gpus": [2, ...], "modes", "strategies", "transports"},
+ "measurements": [{"round", "place", "side", "model", "batch", "precision", "variant", "gpus", "seconds": {"0.5": ...} or
+ "refused": sentence, ...}]}. A number that was not measured is null. Files of older programs are of one GPU and have
+neither "several" nor "gpus".
 """
 import json
 import math
@@ -11,17 +13,26 @@ import math
 from side_by_side.cases import Case, Workload
 
 FORMAT = "breakeven-comparison-1"
-CASE_FIELDS = ("side", "model", "batch", "precision", "variant")
+CASE_FIELDS = ("side", "model", "batch", "precision", "variant")  # and "gpus"
 
 
 def measurement_of(number, place, case, found):
     """A side's result with its case and its place in time."""
     return {"round": number, "place": place} | vars(case) | {
-        name: value for name, value in found.items() if name not in ("mode", "warmup", "steps")}
+        name: value for name, value in found.items() if name not in ("mode", "warmup", "settle", "steps")}
 
 
 def case_of(measurement):
-    return Case(*(measurement[field] for field in CASE_FIELDS))
+    return Case(*(measurement[field] for field in CASE_FIELDS), measurement.get("gpus", 1))
+
+
+def compares_one_gpu(record):
+    return "several" not in record or record["several"]["one"]
+
+
+def several_of(record):
+    """What was measured on several GPUs, if anything was."""
+    return record.get("several", {"gpus": []})
 
 
 def workloads_of(record):
@@ -60,12 +71,14 @@ def check_same_work(record):
         if "refused" in one:
             continue
         parameters.setdefault(one["model"], {}).setdefault(one["parameters"], case_of(one))
-        if one["gpu_uuid"]:  # the host device has none
-            gpus.setdefault(one["gpu_uuid"], case_of(one))
+        used = " ".join(sorted(one.get("gpu_uuids", [])) or [one["gpu_uuid"]])
+        if used.strip():  # the host device has none
+            gpus.setdefault(len(used.split()), {}).setdefault(used, case_of(one))
     for model, counts in parameters.items():
         if len(counts) != 1:
             told = " and ".join(f"{count} in {case}" for count, case in counts.items())
             raise ValueError(f"the sides do not train the same {model}: its parameters are {told}")
-    if len(gpus) > 1:
-        told = " and ".join(f"{gpu} in {case}" for gpu, case in gpus.items())
-        raise ValueError(f"the sides were not measured on the same GPU: it is {told}")
+    for number, used in gpus.items():
+        if len(used) > 1:
+            told = " and ".join(f"{uuids} in {case}" for uuids, case in used.items())
+            raise ValueError(f"the sides were not measured on the same {'GPU: it is' if number == 1 else 'GPUs:'} {told}")

@@ -4,36 +4,11 @@ import math
 from statistics import geometric_mean
 
 from side_by_side.cases import MODES, PYTORCH
+from side_by_side.formats import NOT_MEASURED, markdown_table, microseconds, times, with_range
 from side_by_side.gemm_targets import gemm_outcomes
-from side_by_side.record import workloads_of
-from side_by_side.targets import NOT_MEASURED, RANDOM_MEAN, RANDOM_WORST, step_outcomes
-
-US = 1e-6
-
-
-def microseconds(seconds):
-    """Three digits or more: 7.32, 12.4, 124, 19,831."""
-    value = seconds / US
-    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
-
-
-def with_range(spread, written):
-    """"124 (122–126)"; "not measured" for NaN."""
-    if not spread.known:
-        return NOT_MEASURED
-    return f"{written(spread.median)} ({written(spread.low)}–{written(spread.high)})"
-
-
-def times(spread):
-    return with_range(spread, lambda value: f"{value:.2f}")
-
-
-def markdown_table(heads, rows, numbers_from):
-    """The columns from `numbers_from` on are aligned right."""
-    marks = ["---"] * numbers_from + ["---:"] * (len(heads) - numbers_from)
-    lines = [heads, marks, *rows]
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
-
+from side_by_side.record import compares_one_gpu, workloads_of
+from side_by_side.several_table import several_section
+from side_by_side.targets import RANDOM_MEAN, RANDOM_WORST, step_outcomes
 
 def step_target_row(outcome):
     target = outcome.target
@@ -135,21 +110,25 @@ NOTES = """## How to read this
   `compiled-graph` what torch.compile makes, with Adam, in one CUDA graph; `tuned-graph` the same after torch.compile
   has tried many kernels for every product."""
 
+SEVERAL_NOTE = """
+- `ddp` is DistributedDataParallel, which sums gradients in fp32. `fsdp` is FSDP2 with every layer sharded by itself; it
+  casts bf16 and fp16 itself, and sums gradients in fp32."""
+
 FP32_NOTE = """
 - fp32 of PyTorch is compared with our fp32 and tf32x3, which has the accuracy of fp32 on tensor cores."""
 
 
 def notes_section(record):
     compares_fp32 = any(one["side"] == PYTORCH and one["precision"] == "fp32" for one in record["measurements"])
-    return NOTES + (FP32_NOTE if compares_fp32 else "")
+    return NOTES + (SEVERAL_NOTE if "several" in record else "") + (FP32_NOTE if compares_fp32 else "")
 
 
 def markdown(comparison, kernels=None):
     """`kernels` is the JSON of `breakeven kernels`, for the targets of single products."""
     record = comparison.record
     is_random = "random" in record["protocol"]  # models that have no target
-    sections = ["# breakeven beside PyTorch",
-                random_section(comparison) if is_random else target_section(comparison, kernels),
-                step_section(comparison), refusal_section(comparison), provenance_section(record, kernels),
-                notes_section(record)]
+    of_one_gpu = [random_section(comparison) if is_random else target_section(comparison, kernels),
+                  step_section(comparison)] if compares_one_gpu(record) else []
+    sections = ["# breakeven beside PyTorch", *of_one_gpu, several_section(comparison), refusal_section(comparison),
+                provenance_section(record, kernels), notes_section(record)]
     return "\n\n".join(section for section in sections if section) + "\n"

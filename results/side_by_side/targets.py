@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from side_by_side.cases import Workload
 from side_by_side.comparison import Spread
+from side_by_side.formats import NOT_MEASURED
 
 US = 1e-6
 
@@ -34,8 +35,6 @@ STEP_TARGETS = (
 # Of random workloads, as PyTorch's time over ours.
 RANDOM_MEAN = 2.0
 RANDOM_WORST = 1.15
-
-NOT_MEASURED = "not measured"
 
 
 def verdict(measured, target, stretch, more_is_better=False):

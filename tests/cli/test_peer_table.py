@@ -159,7 +159,7 @@ def test_plan():
     assert len(workloads) == 3, workloads
     plan = list(plan_rounds(workloads, ["auto"], 4, 1))
     assert plan == list(plan_rounds(workloads, ["auto"], 4, 1))
-    rounds = [[case for number, case in plan if number == wanted] for wanted in range(4)]
+    rounds = [[case for number, [case] in plan if number == wanted] for wanted in range(4)]
     assert all(len(cases) == len(set(cases)) == 4 + 4 + 2 for cases in rounds), plan
     assert all(set(cases) == set(rounds[0]) for cases in rounds) and rounds[0] != rounds[1]
     assert Case("breakeven", "medium", 16, "tf32x3", "auto") in rounds[0]
@@ -216,7 +216,7 @@ def test_without_the_program(tmp_path):
 
 
 LOOP = ["--program", os.environ["BREAKEVEN"], "--backend", "host", "--python", STAND_IN, "--no-plot",
-        "--gemm", "naive,nonesuch", "--warmup", 2, "--steps", 6, "--rounds", 2]
+        "--gemm", "naive,nonesuch", "--warmup", 2, "--settle", 0, "--steps", 6, "--rounds", 2]
 
 
 @pytest.fixture(scope="module")

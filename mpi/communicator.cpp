@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/communicator.h"
 
+#include "mpi/mpi_call.h"
 #include "src/core/failure.h"
 
 namespace breakeven {
@@ -15,6 +16,12 @@ Traffic Communicator::traffic() const {
     sum.bytes += of_part.bytes;
   }
   return sum;
+}
+
+bool Communicator::all_agree(bool mine) const {
+  int all = mine ? 1 : 0;
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, group_));
+  return all != 0;
 }
 
 Communicator& Communicator::part(const std::string& name, int colour) {

@@ -20,6 +20,8 @@
 
 namespace breakeven {
 
+class StepExchange;  // kernels/network_step.h
+
 // Adam's update of flat buffers by gradients that are summed over the ranks; the rest as for Device::adam.
 struct SummedUpdate {
   std::size_t count;
@@ -63,6 +65,9 @@ class Communicator {
   virtual bool all_reduce_and_finish(Matrix /*sums*/, const Epilogue&, Matrix /*finished*/, Stream&) {
     return false;
   }
+  // For NetworkStep: sums the gradients within a small network's step, an all-reduce of all of them. Null if
+  // the transport cannot, and in a group of one.
+  virtual StepExchange* step_exchange() { return nullptr; }
   virtual void reduce_sum(float* data, std::size_t count, int root, Stream& stream) = 0;  // in place at root
   virtual void broadcast(float* data, std::size_t count, int root, Stream& stream) = 0;
   // data holds size() shares of `share` floats. Afterwards share rank() is the sum over the ranks.
@@ -72,6 +77,9 @@ class Communicator {
   // Splits off a communicator of the ranks with the same colour, in the same order, over the same transport.
   // Made collectively over the group at the first call with this name; lives as long as this one.
   Communicator& part(const std::string& name, int colour);
+
+  // Whether all ranks say so. Waits for them, on the host: not within a capture.
+  bool all_agree(bool mine) const;
 
   virtual void send(const float* data, std::size_t count, int to, Stream& stream) = 0;
   virtual void receive(float* data, std::size_t count, int from, Stream& stream) = 0;

@@ -34,6 +34,7 @@ std::uint64_t nanoseconds() {
 }  // namespace
 
 bool HostDevice::network_step(const NetworkStep& step, Stream& stream) {
+  if (step.exchange != nullptr) return false;  // no transport of the host has one
   const std::size_t slots = std::get<SquaredErrorLoss>(step.forward.back().epilogue).losses.size();
   for (std::uint32_t made = 0; made < step.steps; ++made) {
     load_batch(step.source, step.state, step.batch, step.target, stream);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/network/cuda_step_exchange.h"
 #include "mpi/communicator.h"
 #include "mpi/peer/peer_group.h"
 #include "src/core/precision.h"
@@ -48,6 +49,10 @@ void all_reduce_and_finish(const Group& group, const float* sums, std::int64_t f
 // and the new weights are sent. What a rank sends of the piece fits a slot of an inbox.
 void update_shares(const Group& group, const SummedUpdate& update, const Shares& shares,
                    bool sends_parameters, cudaStream_t stream);
+// The third launch of a small network's step, with its gradients summed over all ranks.
+bool can_update_network(const Group& group, const NetworkArguments& network);
+std::size_t gradient_floats(const NetworkLaunch& launch);
+void update_network(const Group& group, const NetworkLaunch& launch);
 // Before the first of these calls of any rank.
 void empty_inboxes(Area* area);
 

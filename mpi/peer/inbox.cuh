@@ -3,8 +3,8 @@
 //
 // Two inboxes are used in turn. A thread empties what it has read. Call c + 2 fills the inbox of call c
 // again: a rank that does so has received what this one sent in call c + 1, so this one's call c has ended,
-// and what it emptied is in memory. So these kernels may not begin before their predecessor has ended
-// (programmatic dependent launch).
+// and what it emptied is in memory. So these kernels send nothing before their predecessor has ended
+// (programmatic dependent launch: update_network.cu).
 //
 // A thread waits only for words that the same thread of the other ranks writes before it waits for a later
 // one. So the ranks do not wait for each other in a circle: 128 multiprocessors run all blocks at a time, and
@@ -29,17 +29,23 @@ __device__ Words<T>* inbox(const Group& group, int of, std::uint32_t turn, int f
                                      offset_bytes);
 }
 
-// Whose turn it is. The last block to ask changes that for the next call.
+// Whose turn it is. From L2, because L1 may hold an old value for a kernel that started early.
+__device__ inline std::uint32_t turn_of(const Counts& counts) { return __ldcg(&counts.turn); }
+
+// By every block of a call, once its threads have met with the turn in hand. The last block to do so changes
+// it for the next call; the blocks need not be resident at the same time.
+__device__ inline void end_turn(Counts& counts, std::uint32_t turn) {
+  if (threadIdx.x != 0) return;
+  __threadfence();
+  if (atomicAdd(&counts.begun_blocks, 1) + 1 < gridDim.x) return;
+  counts.begun_blocks = 0;
+  counts.turn = 1 - turn;
+}
+
 __device__ inline std::uint32_t take_turn(Counts& counts) {
-  const std::uint32_t turn = counts.turn;
+  const std::uint32_t turn = turn_of(counts);
   __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    if (atomicAdd(&counts.begun_blocks, 1) + 1 == gridDim.x) {
-      counts.begun_blocks = 0;
-      counts.turn = 1 - turn;
-    }
-  }
+  end_turn(counts, turn);
   return turn;
 }
 

@@ -20,7 +20,7 @@ namespace {
 // From here on an all-reduce of more than two ranks moves less if each rank sums a share.
 constexpr std::size_t shared_sum_bytes = 256 << 10;
 
-class PeerCommunicator final : public Communicator {
+class PeerCommunicator final : public Communicator, public CudaStepExchange {
  public:
   // `own`: freed with this communicator.
   PeerCommunicator(MPI_Comm group, MPI_Comm own)
@@ -78,6 +78,8 @@ class PeerCommunicator final : public Communicator {
               });
     return true;
   }
+
+  StepExchange* step_exchange() override { return size() > 1 ? this : nullptr; }
 
   bool update_shares(const SummedUpdate& whole, Stream& stream) override {
     if (size() == 1) return false;
@@ -152,6 +154,16 @@ class PeerCommunicator final : public Communicator {
 
  private:
   const peer::Group& peers() const { return memory_.group(); }
+
+  bool can_update(const NetworkArguments& network) const override {
+    return peer::can_update_network(peers(), network);
+  }
+  void launch_update(const NetworkLaunch& launch, Stream& stream) override {
+    count_call(peer::gradient_floats(launch));
+    const InOrder in_order(*this, stream);
+    peer::update_network(peers(), launch);
+  }
+
   // Each of two ranks needs all that the other has. Of more, each can add a share.
   bool moves_least_in_one_shot(std::size_t bytes) const { return size() == 2 || bytes < shared_sum_bytes; }
   // Up to here all ranks update all parameters. Above, each updates a share and sends the result.

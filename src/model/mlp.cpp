@@ -25,7 +25,8 @@ Mlp::Mlp(Device& device, const MlpSettings& settings, Stream& stream)
       micro_losses_(device, micro_losses_bytes(settings), false, "losses of micro-batches"),
       side_stream_(device) {}
 
-bool Mlp::whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream) {
+bool Mlp::whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream,
+                      StepExchange* exchange) {
   if (!updates_with_gradients() || settings_.loss != LossKind::mean_squared_error) return false;
   NetworkStep step{.source = source,
                    .batch = activations_.input(0),
@@ -36,7 +37,8 @@ bool Mlp::whole_steps(const BatchSource& source, std::uint32_t count, Stream& st
                    .state = state_.step_state(),
                    .notes = step_notes_.as<StepNotes>(),
                    .steps = count,
-                   .step_ends = step_ends_.as<std::uint64_t>()};
+                   .step_ends = step_ends_.as<std::uint64_t>(),
+                   .exchange = exchange};
   for (std::size_t l = 0; l < layers(); ++l) {
     const bool is_last = l + 1 == layers();
     step.forward.push_back(is_last ? products_.output_layer_with_loss(losses())

@@ -57,9 +57,10 @@ class Mlp {
   // [step], on the device.
   std::span<float> losses() { return {losses_.as<>(), settings_.total_steps}; }
 
-  // Enqueues `count` fused steps. Returns false and enqueues nothing if the device cannot fuse this network's
-  // steps.
-  bool whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream);
+  // Enqueues `count` fused steps, of all ranks of an exchange if there is one (NetworkStep). Returns false
+  // and enqueues nothing if the device cannot fuse this network's steps; a count of 0 only asks.
+  bool whole_steps(const BatchSource& source, std::uint32_t count, Stream& stream,
+                   StepExchange* exchange = nullptr);
   // [step], on the device: when each fused step ended, in nanoseconds of the device's clock.
   std::span<const std::uint64_t> step_ends() const {
     return {step_ends_.as<std::uint64_t>(), settings_.total_steps};

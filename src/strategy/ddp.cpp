@@ -6,6 +6,10 @@
 // Without `buckets` there is one message after the backward pass. With `buckets`, each bucket is summed on a
 // side stream during the backward pass, as soon as its gradients are ready (Li et al., "PyTorch Distributed",
 // VLDB 2020, section 3.2.3). With `compress`, each bucket keeps its own residual (src/compression).
+//
+// Where the transport can sum gradients within a small network's fused step, ranks make these steps.
+#include <optional>
+
 #include "src/compression/gradient_sum.h"
 #include "src/core/strategy/kept_activations.h"
 #include "src/strategy/gradient_checks.h"
@@ -49,7 +53,21 @@ class Ddp final : public Strategy {
     marks.end_of(Phase::optimizer, stream);
   }
 
+  bool whole_steps(model::Mlp& mlp, const BatchSource& source, std::uint32_t count, Stream& stream) override {
+    if (!fuses_steps_) fuses_steps_ = all_fuse_steps(mlp, source, stream);
+    return *fuses_steps_ && mlp.whole_steps(source, count, stream, communicator().step_exchange());
+  }
+
  private:
+  // Asked in the first step, which is never captured. What a rank can do depends on its GPU and its rows.
+  bool all_fuse_steps(model::Mlp& mlp, const BatchSource& source, Stream& stream) {
+    StepExchange* const exchange = communicator().step_exchange();
+    if (exchange == nullptr || in_buckets(options_) || !options_.compression.is_plain() ||
+        updates_apart(options_))
+      return false;
+    return communicator().all_agree(mlp.whole_steps(source, 0, stream, exchange));
+  }
+
   static bool in_buckets(const StrategyOptions& options) { return options.bucket_bytes > 0; }
   // Compression during the backward pass has no phase of its own.
   static bool collects(const StrategyOptions& options) {
@@ -85,6 +103,7 @@ class Ddp final : public Strategy {
 
   StrategyOptions options_;
   SideStream side_stream_;
+  std::optional<bool> fuses_steps_;  // the same on all ranks
   std::vector<compression::BucketSum> sums_;
   WholeGradientClip clip_;
 };

@@ -41,6 +41,7 @@ class Training {
   // Known after the first launch. More than one only for fused steps: no phase is measured and no data are
   // streamed.
   std::uint32_t steps_a_launch() const { return makes_whole_steps_ ? most_steps_a_launch : 1; }
+  bool makes_whole_steps() const { return makes_whole_steps_; }
 
   model::Mlp& mlp() { return mlp_; }
   // A copy of the whole model with the current parameters, for inference; null if mlp() itself can predict.

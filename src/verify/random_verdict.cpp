@@ -89,7 +89,7 @@ std::vector<Check> check_references(const Case& what, measure::RunContext& conte
     checks.push_back({weights_checks::norm, relative_frobenius(of.expected.parameters, trajectory.parameters),
                       checks.back().limit});
   }
-  if (has_definition_bits(what))
+  if (has_definition_bits(what, trajectory))
     checks.push_back(
         {weights_checks::definition, relative_frobenius(of.definition.parameters, trajectory.parameters)});
   return checks;

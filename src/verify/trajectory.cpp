@@ -137,6 +137,7 @@ Trajectory train(const Case& what, measure::RunContext& context, const StrategyC
   trajectory.served = gather_order(training.strategy(), what, context.group(what.gpus));
   if (const auto arrived = training.strategy().updates_arrived())
     trajectory.updates_uncounted = static_cast<double>(steps) * what.gpus - static_cast<double>(*arrived);
+  trajectory.whole_steps = training.makes_whole_steps();
   trajectory.weights_checksum = train::weights_checksum(training, device);
   trajectory.parameters = gather_parameters(device, training, settings.shape);
   if (communicator != nullptr) communicator->check();  // a rank that did not answer is no wrong number

@@ -25,6 +25,7 @@ struct Trajectory {
   ServedOrder served;                  // of an asynchronous server
   double read_distance = 0;            // of replayed updates (replay_async_server)
   double updates_uncounted = 0;        // pushes whose end the server did not count; negative: counted twice
+  bool whole_steps = false;            // fused (Strategy::whole_steps): in an order of sums of their own
   double weights_checksum = 0;         // this rank's (src/train/trained_weights.h)
 };
 

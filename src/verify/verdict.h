@@ -56,8 +56,8 @@ struct Verdict {
 Verdict compare(const Case& what, const References& references, const Trajectory& trajectory, MPI_Comm group);
 
 // Whether it promises the bits of its serial definition on this many ranks. A sum of two terms has one order;
-// with more, a transport that adds chooses the order.
-bool has_definition_bits(const Case& what);
+// with more, a transport that adds chooses the order. The definition's steps are not fused.
+bool has_definition_bits(const Case& what, const Trajectory& trajectory);
 
 // The number of floats whose bits differ from rank 0's, over all ranks of the group. Collective over it.
 double different_bits(const std::vector<float>& mine, MPI_Comm group);

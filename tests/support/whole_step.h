@@ -33,9 +33,10 @@ class WholeStepNetwork : public SmallNetwork {
 
   // False, and nothing is done, where the device has no way of its own.
   bool whole_step() { return whole_steps(1); }
-  bool whole_steps(std::uint32_t count) {
+  bool whole_steps(std::uint32_t count, StepExchange* exchange = nullptr) {
     NetworkStep steps = description();
     steps.steps = count;
+    steps.exchange = exchange;
     steps.step_ends = step_ends_.data();
     return device_.network_step(steps, stream_);
   }

@@ -10,6 +10,7 @@
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/network/arguments.cuh"
 #include "kernels/cuda/network/cluster_plan.cuh"
+#include "kernels/cuda/network/cuda_step_exchange.h"
 #include "kernels/cuda/network/places.cuh"
 #include "kernels/cuda/network/resident.cuh"
 #include "kernels/cuda/quad.cuh"
@@ -181,6 +182,8 @@ bool take_resident_steps(const NetworkStep& step, const NetworkArguments& net, i
 
 bool take_steps_of_three_launches(const NetworkStep& step, NetworkArguments net, int multiprocessors,
                                   CudaStream& stream) {
+  auto* const exchange = dynamic_cast<CudaStepExchange*>(step.exchange);
+  if (step.exchange != nullptr && (exchange == nullptr || !exchange->can_update(net))) return false;
   const Precision precision = step.forward.front().precision;
   const NetworkLaunch launch{net, precision, multiprocessors, stream};
   const auto clusters = stream.launches_early() ? plan_clusters(launch) : std::nullopt;
@@ -192,7 +195,7 @@ bool take_steps_of_three_launches(const NetworkStep& step, NetworkArguments net,
   for (std::uint32_t done = 0; done < step.steps; ++done) {
     launch_first_layer(launch);
     clusters ? launch_cluster_layers(launch, *clusters) : launch_later_layers(launch, *rows);
-    launch_update_layers(launch);
+    exchange != nullptr ? exchange->launch_update(launch, stream) : launch_update_layers(launch);
   }
   return true;
 }
@@ -203,8 +206,9 @@ bool CudaDevice::network_step(const NetworkStep& step, Stream& stream) {
   if (!is_known_step(step) || !sizes_fit(step)) return false;
   auto& cuda = dynamic_cast<CudaStream&>(stream);
   const NetworkArguments net = network_arguments(step, cuda);
-  return take_resident_steps(step, net, info_.compute_capability, cuda) ||
-         take_steps_of_three_launches(step, net, info_.multiprocessors, cuda);
+  const bool is_resident =
+      step.exchange == nullptr && take_resident_steps(step, net, info_.compute_capability, cuda);
+  return is_resident || take_steps_of_three_launches(step, net, info_.multiprocessors, cuda);
 }
 
 }  // namespace breakeven

@@ -47,7 +47,7 @@ struct StrategyPromise {
   bool exact = true;
   bool same_bits_on_ranks = true;  // of gather_parameters()
   bool repeatable = true;          // every run has the same bits; false: only on one rank
-  bool definition_bits = true;     // on two ranks, the same bits as its serial definition
+  bool definition_bits = true;     // on two ranks, the same bits as its serial definition; not of fused steps
   bool in_rank_order = false;      // the same on any number of ranks: no transport adds anything
 };
 

@@ -38,7 +38,7 @@ TEST_F(PeerTraining, FusesTheStepsOfDdp) {
 
 // One rank has a row more than can be fused.
 TEST_F(PeerTraining, FusesOnAllRanksOrOnNone) {
-  what.batch = 512 * static_cast<std::uint32_t>(what.gpus);
+  what.batch = StepNotes::most_rows * static_cast<std::uint32_t>(what.gpus);
   EXPECT_TRUE(makes_whole_steps());
   what.batch += 1;
   EXPECT_FALSE(makes_whole_steps());

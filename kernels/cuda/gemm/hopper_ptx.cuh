@@ -106,7 +106,7 @@ __device__ inline void load_box_once(const CUtensorMap& map, int x, int y, void*
       : "memory");
 }
 
-// ---- Clusters. All threads of a warp must be together: after a branch by lane, call __syncwarp() first.
+// ---- Clusters. As in block_barrier.cuh, all threads of a warp must be together.
 // ----------------------------------------------------------------------------------------------
 
 __device__ inline std::uint32_t block_in_cluster() {

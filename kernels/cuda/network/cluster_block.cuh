@@ -71,17 +71,15 @@ __device__ inline void copy_row(float* to, const float* from, int bytes, std::ui
       : "memory");
 }
 
-// By the compute threads, which then synchronize. From here on all arrivals are counted.
+// From here on all arrivals are counted. By one of the compute threads, which then synchronize: racecheck takes
+// the initialisations by several threads of a warp for those of one.
 __device__ inline void start_counting_all(const ClusterBlock& block) {
+  if (threadIdx.x != 0) return;
   const ClusterPlan& plan = block.plan;
-  const int i = static_cast<int>(threadIdx.x);
-  if (i >= plan.products) return;
-  if (i == 0) {
-    set_up_arrivals(block.arrivals(0), plan.products / 2);
-  } else {
+  set_up_arrivals(block.arrivals(0), plan.products / 2);
+  for (int i = 1; i < plan.products; ++i)
     start_counting(block.arrivals(i),
                    plan.rows * ((plan.product[i].k + 3) / 4) * static_cast<int>(sizeof(Quad)));
-  }
 }
 // A warp for the rows of a layer's weights.
 __device__ inline void bring_rows_of_weights(const ClusterBlock& block) {

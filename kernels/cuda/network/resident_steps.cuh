@@ -117,7 +117,7 @@ __device__ inline void synchronize_preparing() {
 __device__ inline void say_forward_is_done() { arrive_at_barrier(3, resident_all_threads); }
 __device__ inline void wait_for_forward() { meet_at_barrier(3, resident_all_threads); }
 // All gradients of outputs, Adam's factors and the next step's dropout factors are ready.
-__device__ inline void meet_before_update() { meet_at_barrier(4, resident_all_threads); }
+__device__ inline void meet_before_update() { meet_apart_at_barrier(4, resident_all_threads); }
 __device__ inline void say_biases_are_updated() { arrive_at_barrier(5, resident_all_threads); }
 __device__ inline void meet_after_update() { meet_at_barrier(5, resident_all_threads); }
 

@@ -59,7 +59,7 @@ class Ddp final : public Strategy {
   }
 
  private:
-  // Asked in the first step, which is never captured. What a rank can do depends on its GPU and its rows.
+  // Asked in the first step, which is never captured. What a rank can do depends on its GPU.
   bool all_fuse_steps(model::Mlp& mlp, const BatchSource& source, Stream& stream) {
     StepExchange* const exchange = communicator().step_exchange();
     if (exchange == nullptr || in_buckets(options_) || !options_.compression.is_plain() ||

@@ -36,11 +36,11 @@ TEST_F(PeerTraining, FusesTheStepsOfDdp) {
   }
 }
 
-// One rank has a row more than can be fused.
-TEST_F(PeerTraining, FusesOnAllRanksOrOnNone) {
-  what.batch = StepNotes::most_rows * static_cast<std::uint32_t>(what.gpus);
+TEST_F(PeerTraining, FusesUpToTheMostRowsOfARank) {
+  const auto ranks = static_cast<std::uint32_t>(what.gpus);
+  what.batch = StepNotes::most_rows * ranks;
   EXPECT_TRUE(makes_whole_steps());
-  what.batch += 1;
+  what.batch += ranks;
   EXPECT_FALSE(makes_whole_steps());
 }
 

@@ -41,6 +41,12 @@ if(reason)
   return()
 endif()
 
+# Kernels take minutes to compile, and change less often than the rest.
+find_program(BREAKEVEN_CCACHE ccache DOC "Keeps compiled kernels; empty: none")
+if(BREAKEVEN_CCACHE AND NOT DEFINED CMAKE_CUDA_COMPILER_LAUNCHER)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${BREAKEVEN_CCACHE})
+endif()
+
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
 if(CUDAToolkit_VERSION VERSION_LESS 12)

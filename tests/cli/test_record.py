@@ -5,6 +5,7 @@ import pathlib
 import shlex
 import shutil
 import subprocess
+import time
 
 import h5py
 import pytest
@@ -53,6 +54,14 @@ def test_records_the_plan_and_then_only_what_is_missing(folder: pathlib.Path) ->
     assert again.returncode == 0, again.stdout + again.stderr
     assert again.stdout.count(" run --config ") == 1 and "one.launches/2.part" in again.stdout, again.stdout
     assert launches_of(here / "one.h5")[0] == kept[0]
+
+
+def test_ends_before_the_minutes_are_over(folder: pathlib.Path) -> None:
+    began = time.monotonic()
+    done = record(folder, "here", "--minutes", "97")  # its output is a pipe, which nobody may keep open
+    assert done.returncode == 0 and time.monotonic() - began < 90, done.stdout + done.stderr
+    left = subprocess.run(["pgrep", "-f", "^sleep 5820$"], capture_output=True, check=False)
+    assert left.returncode == 1, left.stdout
 
 
 def test_losses_that_are_not_numbers_make_no_file(folder: pathlib.Path) -> None:

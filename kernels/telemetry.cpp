@@ -2,14 +2,13 @@
 #include "kernels/telemetry.h"
 
 #include <array>
-#include <limits>
 
 #include "kernels/nvml.h"
 
 namespace breakeven {
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double unknown = GpuReading::unknown;
 
 // The value of `function(arguments..., &value)`, or NaN if the function does not exist or fails.
 template <typename Value, typename Function, typename... Arguments>
@@ -56,9 +55,7 @@ GpuMonitor::GpuMonitor(const std::string& uuid) {
 GpuMonitor::~GpuMonitor() = default;
 
 GpuReading GpuMonitor::read() const {
-  if (library_ == nullptr || library_->gpu == nullptr) {
-    return {unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown};
-  }
+  if (library_ == nullptr || library_->gpu == nullptr) return {};
   const Nvml& nvml = library_->nvml;
   NvmlDevice* gpu = library_->gpu;
   return {

@@ -3,21 +3,24 @@
 // nothing fails.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 
 namespace breakeven {
 
 struct GpuReading {
-  double utilization_percent;
-  double sm_clock_hz;
-  double temperature_celsius;
-  double power_watts;          // since Ampere the mean of about the last second
-  double instant_power_watts;  // of the last tens of milliseconds
-  double power_limit_watts;
-  double energy_joules;        // since the driver was loaded
-  double throttle_reasons;     // NVML's bit mask (nvmlClocksEventReasons), exact in a double
-  double device_memory_bytes;  // used on the whole GPU
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  double utilization_percent = unknown;
+  double sm_clock_hz = unknown;
+  double temperature_celsius = unknown;
+  double power_watts = unknown;          // since Ampere the mean of about the last second
+  double instant_power_watts = unknown;  // of the last tens of milliseconds
+  double power_limit_watts = unknown;
+  double energy_joules = unknown;        // since the driver was loaded
+  double throttle_reasons = unknown;     // NVML's bit mask (nvmlClocksEventReasons), exact in a double
+  double device_memory_bytes = unknown;  // used on the whole GPU
 };
 
 class GpuMonitor {

@@ -82,7 +82,15 @@ void gemm_tiled(GemmLayout layout, const GemmPlan& plan, ConstMatrix a, ConstMat
                 CudaStream& stream) {
   if (c.rows == 0 || c.cols == 0) return;
   const std::int64_t k = layout == GemmLayout::tn ? a.rows : a.cols;
-  const TiledProblem problem{a.floats(), b.floats(), c.floats(), a.ld, b.ld, c.ld, c.rows, c.cols, k};
+  const TiledProblem problem{.a = a.floats(),
+                             .b = b.floats(),
+                             .c = c.floats(),
+                             .lda = a.ld,
+                             .ldb = b.ld,
+                             .ldc = c.ld,
+                             .m = c.rows,
+                             .n = c.cols,
+                             .k = k};
   const bool vectorised = on_border(a) && on_border(b) && on_border(c);
   switch (plan.tile) {
     case GemmTile::small:

@@ -43,5 +43,6 @@ def pytest_make_parametrize_id(config, val, argname):
 def pytest_sessionfinish(session, exitstatus):
     shutil.rmtree(TEMPORARY, ignore_errors=True)
     outcomes = session.config.pluginmanager.get_plugin("terminalreporter").stats
-    if exitstatus == 0 and outcomes.get("skipped") and not outcomes.get("passed"):
+    fine = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # the latter where a whole file is skipped
+    if exitstatus in fine and outcomes.get("skipped") and not outcomes.get("passed"):
         session.exitstatus = SKIPPED

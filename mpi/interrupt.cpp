@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <deque>
 
 #include "src/core/failure.h"
 
@@ -15,15 +16,16 @@ namespace {
 volatile std::sig_atomic_t asked_to_stop = 0;
 std::atomic<unsigned> continued = 0;
 pid_t suspended_too = 0;
-std::string last_line;  // complete before `has_last_line` is set
-std::atomic<bool> has_last_line = false;
+const std::string said;  // stands for a line that has been written
+std::atomic<const std::string*> last_line = nullptr;
 
 void remember_or_end(int) {
   if (asked_to_stop) _exit(static_cast<int>(ExitCode::interrupted));
   asked_to_stop = 1;
-  if (!has_last_line) return;
+  const std::string* const line = last_line.exchange(&said);
+  if (line == nullptr || line == &said) return;
   const int error = errno;
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, last_line.data(), last_line.size());
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, line->data(), line->size());
   errno = error;
 }
 
@@ -60,9 +62,13 @@ void install_interrupt_handler() {
   handle(SIGHUP, remember_or_end, true);
 }
 
-void say_when_interrupted(const std::string& text) {
-  last_line = text;
-  has_last_line = true;
+bool say_when_interrupted(const std::string& text) {
+  static auto& lines = *new std::deque<std::string>;  // a handler may be reading an earlier one, also at exit
+  if (lines.empty() || lines.back() != text) lines.emplace_back(text);
+  const std::string* now = last_line;
+  while (now != &said)
+    if (last_line.compare_exchange_weak(now, &lines.back())) return true;
+  return false;
 }
 
 bool interrupted() { return asked_to_stop != 0; }

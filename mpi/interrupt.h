@@ -15,9 +15,9 @@ namespace breakeven {
 // odls_base_sigkill_timeout says otherwise.
 void install_interrupt_handler();
 
-// What the first of these signals writes to stderr at once: a launcher may leave no time for more. One rank
-// of a launch calls it.
-void say_when_interrupted(const std::string& text);
+// What the first of these signals writes to stderr at once, until the next call: a launcher may leave no time
+// for more. One rank of a launch calls it. False if an earlier text has been written.
+bool say_when_interrupted(const std::string& text);
 
 // Whether this rank has been asked to stop. Ranks learn of it at different times: agree before acting on it.
 bool interrupted();
@@ -26,7 +26,8 @@ bool interrupted();
 void suspend_with(pid_t companion);
 
 // How often this process has been continued, after SIGTSTP, SIGSTOP or without a stop. A time that was
-// measured meanwhile may contain a pause. Needs suspend_with().
+// measured meanwhile may contain a pause. Open MPI's mpirun continues its ranks a second before it sends them
+// SIGTERM. Needs suspend_with().
 unsigned times_continued();
 
 }  // namespace breakeven

@@ -77,7 +77,7 @@ def test_a_forgotten_launcher_is_named_and_its_command_works(tmp_path: pathlib.P
     report = program.said("report", str(output))
     for text in (done.stdout, report):
         flat = " ".join(text.split())
-        assert f"Nothing was compared with one GPU. To compare, run: {missing} --append" in flat, text
+        assert f"Nothing was compared with one GPU. One rank measures one GPU. To compare, run: {missing} --append" in flat, text
     line = shlex.split(f"{missing} --append".replace("mpirun", os.environ["BREAKEVEN_MPIRUN"])
                        .replace("breakeven run", f"{os.environ['BREAKEVEN']} run"))
     subprocess.run(line, check=True, capture_output=True, timeout=100)

@@ -152,6 +152,7 @@ def test_no_time_to_different_qualities(other) -> None:
     ("A100=1,H200=2", "'A100', which no file was measured on. Name NVIDIA H200, NVIDIA H100"),
     ("H200=1,nvidia h200=2", "two prices of NVIDIA H200"),
     ("H200=0,H100=1", "positive price"),
+    ("H200=1,H10=1", "'H10', which no file was measured on. Name NVIDIA H200, NVIDIA H100"),
     ("H200=1,H100", "H200=3.5,H100=2.2"),
 ])
 def test_prices_that_fit_no_machine_are_refused(h100: str, price: str, words: str) -> None:

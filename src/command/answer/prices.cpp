@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -25,13 +26,23 @@ std::string names_of(const Machines& machines) {
   return join_list(names);
 }
 
+// Whether the words stand in the name as whole words: "H100" in "NVIDIA H100 80GB", "H10" does not.
+bool has_words(std::string_view name, std::string_view words) {
+  const auto is_end = [&](std::size_t at) {
+    return at >= name.size() || !std::isalnum(static_cast<unsigned char>(name[at]));
+  };
+  for (std::size_t at = name.find(words); at != name.npos; at = name.find(words, at + 1))
+    if ((at == 0 || is_end(at - 1)) && is_end(at + words.size())) return true;
+  return false;
+}
+
 // Their places. A whole name fits its machine alone, though it may be a part of another's.
 std::vector<std::size_t> fitting(const std::string& name, const Machines& machines) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < machines.size(); ++i) {
     const std::string whole = lower(machines[i].name);
     if (whole == lower(name)) return {i};
-    if (whole.find(lower(name)) != std::string::npos) places.push_back(i);
+    if (has_words(whole, lower(name))) places.push_back(i);
   }
   return places;
 }

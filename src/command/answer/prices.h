@@ -13,7 +13,7 @@ namespace breakeven::command {
 
 struct Prices {
   double of_all = 0;                                        // 0: no prices
-  std::vector<std::pair<std::string, double>> of_machines;  // by name, or a part of it without case
+  std::vector<std::pair<std::string, double>> of_machines;  // by name, or words of it without case
 };
 
 // `use` follows the option's meaning in the help.

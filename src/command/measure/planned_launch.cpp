@@ -11,6 +11,7 @@
 #include "mpi/interrupt.h"
 #include "mpi/pack.h"
 #include "mpi/topology.h"
+#include "src/command/measure/stopping.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/terminate.h"
 #include "src/core/text/lists.h"
@@ -160,7 +161,7 @@ void measure_machine(const LaunchSetup& setup, const std::vector<Case>& to_train
   report_activity_as("measuring communication");
   plan.launch.message_times = measure::measure_messages(measure::probed_groups(to_train), context);
   if (setup.session->is_root()) screen.clear();
-  if (!setup.session->any(times_continued() != before) || setup.session->any(interrupted())) return;
+  if (!was_only_suspended(*setup.session, before)) return;
   if (setup.session->is_root())
     print_error("breakeven: the launch was suspended, so its machine is measured again\n");
   measure_machine(setup, to_train, context, plan);

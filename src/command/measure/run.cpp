@@ -19,6 +19,7 @@
 #include "src/command/measure/launch.h"
 #include "src/command/measure/live_status.h"
 #include "src/command/measure/planned_launch.h"
+#include "src/command/measure/stopping.h"
 #include "src/command/measure/target_ci.h"
 #include "src/command/measure/with_session.h"
 #include "src/core/release_heap.h"
@@ -33,9 +34,11 @@
 #include "src/hdf5/partial_file.h"
 #include "src/hdf5/read_results.h"
 #include "src/hdf5/serial_file.h"
+#include "src/measure/recorded_environment.h"
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
 #include "src/report/format/table.h"
+#include "src/report/words/next_command.h"
 #include "src/report/words/verdicts.h"
 
 namespace breakeven::command {
@@ -61,7 +64,7 @@ bool measure_undisturbed(std::size_t number, const RecordedRun& run, const Sessi
     const unsigned before = times_continued();
     record = measure_run(run, session, context);
     if (!session.any(times_continued() != before)) return true;
-    if (session.any(interrupted())) return false;
+    if (!was_only_suspended(session, before)) return false;
     if (session.is_root()) print_error("breakeven: run {} was suspended and is measured again\n", number);
   }
 }
@@ -90,13 +93,15 @@ ExitCode measure_runs(const LaunchSetup& setup, const hdf5::LaunchPlan& plan,
       writer.write(run, mine);
       target_ci.made(run, mine);
       live.made(run, mine);
+      say_how_to_go_on(setup, plan, true);
     }
-    if (session.any(interrupted())) {
+    if (is_asked_to_stop(session)) {
       const std::size_t made = run + (is_right ? 1 : 0);
       if (session.is_root()) print_error("\nstopped after run {} of {}\n", made, plan.runs.size());
       return ExitCode::interrupted;
     }
   }
+  say_how_to_read(setup);
   target_ci.finish();
   live.finish();
   return ExitCode::success;
@@ -214,19 +219,8 @@ OutputCheck check_output(const LaunchSetup& setup, const hdf5::LaunchPlan& plan)
 void suggest_more_ranks(const LaunchSetup& setup, const std::string& command_line) {
   const std::vector<std::string>& gpus = setup.options.axes[Axis::gpus];
   if (setup.session->size() > 1 || std::ranges::find(gpus, "all") == gpus.end()) return;
-  print_error("breakeven: one rank measures one GPU. To compare, stop and run: mpirun -np 2 {}\n",
-              printable_line(command_line));
-}
-
-// What a user reads on Ctrl-C. What `auto` chooses may differ, so that a launch with it is not resumed.
-void say_how_to_go_on(const LaunchSetup& setup, const std::string& command_line) {
-  std::string text =
-      fmt::format("breakeven: stopping. {} holds the finished runs", printable_line(setup.options.output));
-  if (std::ranges::none_of(setup.cases, is_auto))
-    text +=
-        ". To measure the others: " +
-        report::resume_command(static_cast<std::size_t>(setup.session->size()), printable_line(command_line));
-  say_when_interrupted("\n" + text + "\n");
+  print_error("breakeven: one rank measures one GPU. To compare, stop and run: {}\n",
+              printable_line(report::comparing_command(setup.cases, 1, command_line)));
 }
 
 // The answer of the whole file, earlier launches included, and whether its numbers can be right.
@@ -258,6 +252,7 @@ void tell_expected_time(const LaunchSetup& setup, const std::vector<RecordedRun>
 }
 
 ExitCode measure_launch(const Session& session, int argc, char** argv) {
+  say_how_to_start_again(session, measure::recorded_command_line(argc, argv));
   LaunchSetup setup = set_up_launch(session, argc, argv, measure::run_defaults());
   if (!setup.go_on) return setup.code;
   measure::RunContext context(session, *setup.device, setup.options, setup.dataset.get());
@@ -276,11 +271,13 @@ ExitCode measure_launch(const Session& session, int argc, char** argv) {
 
   if (session.is_root()) suggest_more_ranks(setup, plan.launch.command_line);
   tell_expected_time(setup, check.earlier, context);
+  if (is_asked_to_stop(session)) return ExitCode::interrupted;
   measure_machine(setup, cases_to_train(setup.cases, asked.all), context, plan);
   if (!choose_strategies(std::move(asked), setup, context, plan)) return ExitCode::interrupted;
+  const bool has_runs = !std::ranges::all_of(check.earlier, is_left);
+  if (!may_make_file(setup, plan, has_runs)) return ExitCode::interrupted;
   report_activity_as("creating the results file");
   hdf5::ResultsWriter writer(session, setup.options.output, mode_of(setup.options), plan);
-  if (session.is_root()) say_how_to_go_on(setup, plan.launch.command_line);
   const ExitCode code = measure_runs(setup, plan, check.earlier, context, writer);
   report_activity_as("closing the results file");
   writer.close();
@@ -293,6 +290,7 @@ ExitCode measure_launch(const Session& session, int argc, char** argv) {
 }  // namespace
 
 ExitCode run_command(int argc, char** argv) {
+  say_how_to_start_again(argc, argv);
   install_interrupt_handler();  // first: without it the signal ends the job before anything is written
   return with_session(argc, argv, measure_launch);
 }

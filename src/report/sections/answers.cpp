@@ -23,7 +23,7 @@ struct Measure {
   std::string_view nowhere;  // in place of the conclusion where no batch was measured
   statistics::RatioEstimate analysis::Comparison::*speedup;
   statistics::Decision analysis::Comparison::*decision;
-  std::string (*base_in_words)(const analysis::CaseSummary& base);
+  std::string (*base_in_words)(const analysis::Comparison& comparison);
 };
 
 // The cases of one strategy, GPU count, collective and scaling, by rising batch.
@@ -148,12 +148,15 @@ Words answer_words(const Results& results) {
   return {machine_name(results), "one GPU", "GPUs"};
 }
 
-std::string speed_in_words(const analysis::CaseSummary& base) {
-  return fmt::format("{} samples/s, {} a step", format_rate(base.step.samples_per_second),
-                     format_seconds(base.step.mean_seconds));
+// The speed that the speed-up is the ratio of, as in the speed table.
+std::string speed_in_words(const analysis::Comparison& comparison) {
+  const double rate = comparison.base_samples_per_second;
+  return fmt::format("{} samples/s, {} a step", format_rate(rate),
+                     format_seconds(samples_a_step(comparison.base_timed->what) / rate));
 }
 
-std::string quality_in_words(const analysis::CaseSummary& base) {
+std::string quality_in_words(const analysis::Comparison& comparison) {
+  const analysis::CaseSummary& base = *comparison.base_timed;
   return fmt::format("{}, {} samples", format_seconds(base.quality.seconds.centre),
                      format_significant(base.quality.samples.centre, 4));
 }
@@ -164,7 +167,7 @@ std::string speed_at(const analysis::CaseResult& line, const Measure& measure, c
   std::string text = fmt::format("{} at batch {} (", format_ratio((line.comparison.*(measure.speedup)).ratio),
                                  batch_in_words(what));
   if (what.scaling == Scaling::weak) text += fmt::format("{} over all; ", format_count(what.batch));
-  return text + fmt::format("{}: {})", words.one, measure.base_in_words(*line.comparison.base_timed));
+  return text + fmt::format("{}: {})", words.one, measure.base_in_words(line.comparison));
 }
 
 // "ddp on 2 GPUs pays at batch 128, the largest measured. Its speed-up over one GPU is ..."

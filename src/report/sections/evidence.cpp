@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -47,6 +48,15 @@ std::string on_machines(const Results& results, const Lines& lines) {
   return machines > 1 ? fmt::format(" on {} machines", machines) : "";
 }
 
+// "95 % CI within one launch", "no interval from 1 launch, two more are missing", or "no interval".
+std::string interval_in_words(const std::string& scope, bool has_bounds) {
+  constexpr std::string_view none = "none";
+  if (scope.starts_with(none)) return "no interval" + scope.substr(none.size());
+  return has_bounds ? "95 % CI " + scope : "no interval";
+}
+
+bool has_interval(const analysis::CaseResult* line) { return line->comparison.speedup.ratio.has_bounds(); }
+
 }  // namespace
 
 const analysis::CaseResult* evidence_of(const BreakEvenCurve& curve) {
@@ -86,14 +96,15 @@ std::string evidence_in_words(const Results& results, const BreakEvenCurve& curv
   const Case& what = line.measured->what;
   std::string text = curve.is_fastest() ? fmt::format("{} ", what.strategy) : "";
   if (curve.lines.size() > 1) text += fmt::format("at {} ", batch_in_words(what));
-  return fmt::format("{}{} times as fast, 95 % CI {}{}, {}", text, format_ratio(speedup.ratio),
-                     statistics::scope_of(speedup), on_machines(results, {&line}),
-                     settling_in_words(curve.lines, line));
+  return fmt::format("{}{} times as fast, {}{}, {}", text, format_ratio(speedup.ratio),
+                     interval_in_words(statistics::scope_of(speedup), speedup.ratio.has_bounds()),
+                     on_machines(results, {&line}), settling_in_words(curve.lines, line));
 }
 
 std::string scope_in_words(const Results& results, const Lines& lines) {
-  return fmt::format("95 % CI {}{}, {}", scopes_of_speedups(lines), on_machines(results, lines),
-                     in_words(settled_runs(lines)));
+  return fmt::format("{}{}, {}",
+                     interval_in_words(scopes_of_speedups(lines), std::ranges::any_of(lines, has_interval)),
+                     on_machines(results, lines), in_words(settled_runs(lines)));
 }
 
 }  // namespace breakeven::report

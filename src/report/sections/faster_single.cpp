@@ -43,12 +43,14 @@ std::string faster_single_in_words(const std::vector<const analysis::CaseResult*
   for (const std::uint32_t batch : batches) words.push_back(format_count(batch));
   const analysis::FasterSingle& faster = most->faster_single;
   const analysis::MeasuredCase& base = *most->comparison.base;
+  // By the speeds that the speed-ups are ratios of, as in the sentences around this one.
+  const double base_seconds = samples_a_step(base.what) / most->comparison.base_samples_per_second;
   return fmt::format(
       "With other settings {} is faster at batch {}: at batch {} it takes {} a step with {}, instead of {}, "
       "and the speed-up over that is {}.",
       one, fmt::join(words, ", "), format_count(base.what.batch),
-      format_seconds(faster.single->timed().step.mean_seconds),
-      settings_beside(base.what, faster.single->what), format_seconds(base.timed().step.mean_seconds),
+      format_seconds(base_seconds / faster.advantage.ratio.centre),
+      settings_beside(base.what, faster.single->what), format_seconds(base_seconds),
       format_ratio(faster.speedup.ratio));
 }
 

@@ -14,7 +14,12 @@ class Scopes {
   void add(const std::string& scope) {
     if (!scope.empty() && std::ranges::find(scopes_, scope) == scopes_.end()) scopes_.push_back(scope);
   }
-  void add(const analysis::CaseResult& line) { add(scope_of(line.comparison.speedup)); }
+  // Without an interval only what is missing for one.
+  void add(const analysis::CaseResult& line) {
+    const statistics::RatioEstimate& speedup = line.comparison.speedup;
+    if (speedup.ratio.has_bounds() || speedup.unit == statistics::SamplingUnit::launch)
+      add(scope_of(speedup));
+  }
   std::size_t count() const { return scopes_.size(); }
   std::string in_words() const { return fmt::format("{}", fmt::join(scopes_, "; ")); }
 

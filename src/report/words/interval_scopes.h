@@ -11,7 +11,7 @@
 
 namespace breakeven::report {
 
-// "" where nothing was measured; "between 5 launches; within one launch" where cases differ.
+// "" where nothing has an interval; "between 5 launches; within one launch" where cases differ.
 std::string scopes_of_speedups(const std::vector<const analysis::CaseResult*>& lines);
 std::string scopes_of_speedups(const analysis::Group& group);
 std::size_t count_scopes_of_speedups(const analysis::Group& group);

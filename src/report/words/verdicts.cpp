@@ -12,8 +12,8 @@
 #include "src/report/sections/evidence.h"
 #include "src/report/sections/group_words.h"
 #include "src/report/words/machine.h"
+#include "src/report/words/next_command.h"
 #include "src/report/words/planned_runs.h"
-#include "src/report/words/recorded_by.h"
 
 namespace breakeven::report {
 namespace {
@@ -101,67 +101,7 @@ std::vector<Verdict> verdicts_of(const analysis::FileAnalysis& analysis) {
   return verdicts;
 }
 
-std::string resume_command(std::size_t ranks, std::string command_line) {
-  for (const std::string_view option : {" --append", " --resume"})
-    if (const auto at = command_line.find(option); at != command_line.npos)
-      command_line.erase(at, option.size());
-  return fmt::format("mpirun -np {} {} --resume", ranks, command_line);
-}
-
 namespace {
-
-// The command of a launch on one rank, for two: without --gpus, whose default compares one with all, and into
-// the same file.
-std::string on_two_ranks(const std::string& command_line) {
-  std::string line = "mpirun -np 2";
-  bool is_skipped = false;
-  for (const std::string& word : split_list(command_line, ' ')) {
-    const bool is_gpus = word == "--gpus";
-    if (!is_skipped && !is_gpus && !word.starts_with("--gpus=") && word != "--append" && word != "--resume")
-      line += " " + word;
-    is_skipped = is_gpus;
-  }
-  return line + " --append";
-}
-
-// Where planned runs would compare; else "". `breakeven run` resumes only its last launch.
-std::string how_to_resume(const Results& results) {
-  if (results.launches.empty()) return "";
-  const Launch& launch = results.launches.back();
-  const bool is_run = recorded_by(launch) == RecordedBy::run;
-  const auto missing = std::ranges::count_if(results.runs, [&](const RecordedRun& run) {
-    const bool can_resume = !is_run || run.launch + 1 == results.launches.size();
-    return can_resume && is_missing(run) && run.planned.what.strategy != auto_strategy;
-  });
-  if (missing == 0) return "";
-  const std::string counted =
-      fmt::format("{} of {} planned runs are not measured yet. ", missing, results.runs.size());
-  if (recorded_by(launch) == RecordedBy::recorder)
-    return counted + "To measure them, run the program again with the same output.";
-  if (!launch.command_line.starts_with("breakeven run"))
-    return counted + "To measure them, repeat the command with --resume.";
-  return counted +
-         "To measure them, run: " + resume_command(launch.topology.ranks.size(), launch.command_line);
-}
-
-std::string nothing_compared(const Results& results) {
-  const auto is_alone = [](const Launch& launch) { return launch.topology.ranks.size() == 1; };
-  const bool has_command =
-      !results.launches.empty() && results.launches.back().command_line.starts_with("breakeven run");
-  const std::string sentence = "Nothing was compared with one GPU. ";
-  if (const std::string resume = how_to_resume(results); !resume.empty()) return sentence + resume;
-  switch (recorded_by(results)) {
-    case RecordedBy::wrap:
-      return sentence + "To compare, repeat the command with --gpus 1,2 and --resume.";
-    case RecordedBy::recorder:
-      return sentence + "To compare, run the program on 1 and on more GPUs, with the same output.";
-    case RecordedBy::run:
-      break;
-  }
-  if (!has_command || !std::ranges::all_of(results.launches, is_alone))
-    return sentence + "To compare, run with mpirun -np 2 and leave 1 in --gpus.";
-  return sentence + "To compare, run: " + on_two_ranks(results.launches.back().command_line);
-}
 
 bool have_a_line_each(const std::vector<Verdict>& verdicts) {
   constexpr std::size_t most_without_break_evens = 8;

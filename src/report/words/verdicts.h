@@ -29,8 +29,4 @@ std::vector<std::string> verdicts_in_brief(const analysis::FileAnalysis& analysi
                                            const std::vector<Verdict>& verdicts);
 inline constexpr std::size_t most_verdict_lines = 3;
 
-// The command that finishes an interrupted launch of `breakeven run` on so many ranks, by its recorded
-// command line.
-std::string resume_command(std::size_t ranks, std::string command_line);
-
 }  // namespace breakeven::report

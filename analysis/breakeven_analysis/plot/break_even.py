@@ -18,7 +18,7 @@ from matplotlib.ticker import NullLocator
 from breakeven_analysis.answers import Advice, Report
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import choose, intervals_words, listed, only_value, runs_words
-from breakeven_analysis.plot.colours import BLACK, GREY, mark_of
+from breakeven_analysis.plot.colours import BLACK, FASTER, GREY, SLOWER, mark_of
 from breakeven_analysis.plot.devices import devices_of, machine_name
 from breakeven_analysis.plot.figure import (
     batch_axis,
@@ -34,8 +34,8 @@ from breakeven_analysis.plot.verdicts import all_of, counted, is_open, paying, u
 FASTEST = "fastest strategy"
 NUMBERS = ["speedup", "speedup_low", "speedup_high"]
 # Blue is slower than one GPU, orange faster; the lightness rises throughout, with a step at 1, for grey prints.
-SLOWER = LinearSegmentedColormap.from_list("slower", ["#08203f", "#1f5f9e", "#6f9fca"])
-FASTER = LinearSegmentedColormap.from_list("faster", ["#f4a742", "#fbd47c", "#fff6d8"])
+BELOW_ONE = LinearSegmentedColormap.from_list("slower", ["#08203f", SLOWER, "#6f9fca"])
+ABOVE_ONE = LinearSegmentedColormap.from_list("faster", [FASTER, "#fbd47c", "#fff6d8"])
 LOWEST, HIGHEST = 0.125, 8.0  # of the colours; slower and faster ones look alike
 STRIP = 1.25  # from a single batch or size to the borders of its strip
 LABEL = (0.06, 0.05)  # half of a label's width and height, as shares of the panel
@@ -114,7 +114,7 @@ class Scale(NamedTuple):
         quarters = range(math.floor(4 * math.log2(ends[0])), math.ceil(4 * math.log2(ends[1])) + 1)
         levels = [2 ** (quarter / 4) for quarter in quarters]
         below, above = -quarters[0], quarters[-1]
-        colours = [*SLOWER(np.linspace(0, 1, below)), *FASTER(np.linspace(0, 1, above))]
+        colours = [*BELOW_ONE(np.linspace(0, 1, below)), *ABOVE_ONE(np.linspace(0, 1, above))]
         cmap = ListedColormap(colours).with_extremes(under=colours[0], over=colours[-1])
         beyond = (bool(np.nanmin(both) < levels[0]), bool(np.nanmax(both) > levels[-1]))
         ends_open = {(True, False): "min", (False, True): "max", (True, True): "both"}.get(beyond, "neither")

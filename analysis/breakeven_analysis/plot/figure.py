@@ -146,7 +146,7 @@ def log_scale(axes: Axes, side: str) -> None:
     axes.minorticks_off()
 
 
-class RoomyTicks(Locator):
+class RoomyTicks(Locator):  # type: ignore[misc]
     """Of a logarithmic axis: the densest of several patterns whose labels do not touch each other when drawn."""
 
     def __call__(self) -> list[float]:

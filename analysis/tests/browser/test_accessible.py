@@ -20,7 +20,7 @@ NARROW = 'document.body.style.width = "390px"; choose({});'  # headless Chromium
 
 
 def page_from(path: Path) -> str:
-    return page_of(page_data(read_report(path), open_results(path)))
+    return page_of(page_data(read_report(path), open_results(path)), "../docs")
 
 
 @pytest.fixture(scope="module")

@@ -126,7 +126,8 @@ def ask(
     except OSError as error:
         raise ProgramError(f"{program} cannot be run: {error.strerror}") from error
     if done.returncode != 0:
-        raise ProgramError(f"breakeven {command} ended with exit code {done.returncode}: {done.stderr.strip()}")
+        reason = done.stderr.strip().removeprefix("breakeven: ")
+        raise ProgramError(f"breakeven {command} ended with exit code {done.returncode}: {reason}")
     try:
         answer = json.loads(done.stdout)
     except (ValueError, RecursionError):

@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 from conftest import MAP
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from breakeven_analysis import Advice, Report, plot, read_advice
@@ -65,6 +66,24 @@ def test_the_colour_bar_is_open_where_a_mark_lies_beyond_it(
     changed = [row | {"speedup": slowest} if row is first else row for row in rows]
     figure = plot.break_even_map(Report(map_report.said | {"cases": changed}), advice, "zero1")
     assert figure.axes[-1]._colorbar.extend == ends
+
+
+def test_dark_marks_stand_out_and_the_legend_lists_what_is_drawn(map_report: Report, advice: Advice) -> None:
+    slow = {"speedup": 0.11, "speedup_low": 0.1, "speedup_high": 0.12}
+    report, slower = (
+        type(one)(one.said | {key: [row | (slow if row["speedup"] else {}) for row in one.said[key]]})
+        for one, key in ((map_report, "cases"), (advice, "map"))
+    )
+    figure = plot.break_even_map(report, slower)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    grey = np.asarray(canvas.buffer_rgba())[::-1, :, :3].mean(axis=2)
+    for x, y in figure.axes[0].transData.transform(marks_of(figure)[:, :2]).astype(int):
+        assert np.ptp(grey[y - 8 : y + 9, x - 8 : x + 9]) > 200, "a light ring around the dark mark"
+    words = {text.get_text() for text in figure.legends[0].get_texts()}
+    assert not any(word.startswith(("predicted break-even", "undecided")) for word in words)
+    drawn = plot.break_even_map(map_report, advice).legends[0].get_texts()
+    assert "predicted break-even" in {text.get_text() for text in drawn}
 
 
 def test_refusals(map_report: Report, advice: Advice) -> None:

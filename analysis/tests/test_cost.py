@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from text_layout import faults_of
 
 from breakeven_analysis import Report, plot
 
@@ -26,6 +27,16 @@ def test_unmeasured_energy_has_no_mark(scaling_report: Report) -> None:
     known = [case[f"joules_per_sample{end}"] for end in ("_low", "_high", "")]
     drawn = np.concatenate([line.get_xdata() for line in figure.axes[1].lines])
     np.testing.assert_allclose(drawn, np.array(known) * 1e9 / 1e6)
+
+
+@pytest.mark.parametrize("low", [1e-6, 1e-9, 1e-15, 1e-30])
+def test_ticks_of_a_wide_interval_do_not_overlap(scaling_report: Report, low: float) -> None:
+    """Intervals of few noisy launches reach over many powers of ten."""
+    ends = {f"{name}_low": low for name in ("gpu_seconds_per_sample", "joules_per_sample")}
+    cases = [row | ends if row["gpus"] > 1 else row for row in scaling_report.said["cases"]]
+    figure = plot.cost_and_energy(Report(scaling_report.said | {"cases": cases}), "xl", 8192, 2.5, ["single", "ddp"])
+    assert faults_of(figure) == []
+    assert all(len(axes.get_xticks()) > 3 for axes in figure.axes)
 
 
 def test_refusals(strategies_report: Report) -> None:

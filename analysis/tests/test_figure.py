@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from text_layout import faults_of
 
 from breakeven_analysis import Report, plot
-from breakeven_analysis.plot.break_even import FASTER, SLOWER
+from breakeven_analysis.plot.break_even import ABOVE_ONE, BELOW_ONE
 from breakeven_analysis.plot.colours import LINES
 from breakeven_analysis.plot.figure import bottom_legend, head, new_figure
 
@@ -68,7 +68,7 @@ def test_a_colour_has_one_meaning(strategies_report: Report) -> None:
 
 def test_slower_and_faster_differ_in_hue_and_in_grey() -> None:
     """The map's colours become lighter throughout, with a step at 1."""
-    shades = [lightness(colour[:3]) for half in (SLOWER, FASTER) for colour in half(np.linspace(0, 1, 8))]
+    shades = [lightness(colour[:3]) for half in (BELOW_ONE, ABOVE_ONE) for colour in half(np.linspace(0, 1, 8))]
     assert (np.diff(shades) > 0).all() and shades[8] - shades[7] > 8
-    assert all(red < blue for red, _, blue, _ in SLOWER(np.linspace(0, 1, 8)))
-    assert all(red > blue for red, _, blue, _ in FASTER(np.linspace(0, 1, 8)))
+    assert all(red < blue for red, _, blue, _ in BELOW_ONE(np.linspace(0, 1, 8)))
+    assert all(red > blue for red, _, blue, _ in ABOVE_ONE(np.linspace(0, 1, 8)))

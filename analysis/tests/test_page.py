@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 import xarray as xr
-from conftest import AUTO, ENERGY, MAP, SCALING, STRATEGIES
+from conftest import AUTO, ENERGY, MAP, RESULTS, SCALING, STRATEGIES
 
 from breakeven_analysis import Report, open_results, read_report
 from breakeven_analysis.page import document, page_data, page_of
 from breakeven_analysis.page.cases import key_of
 from breakeven_analysis.page.command import main
+from breakeven_analysis.page.remedies import docs_address, linked
 from breakeven_analysis.page.timelines import STEPS
 
 PLANTED = '</script><script>alert("planted")</script><img src=x onerror=alert(1)>'
@@ -192,6 +193,37 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main([str(SCALING), "-o", str(output)]) == 0
     assert capsys.readouterr().out == f"{output}\n"
     assert data_of(output.read_text(encoding="utf-8"))["machine"] == read_report(SCALING).machine
+
+
+def test_warnings_lead_to_their_remedies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Relative within the sources, so that both can move; a file's address elsewhere."""
+    docs = RESULTS.parent / "docs"
+    for folder, address in ((RESULTS / "anywhere", "../../docs"), (tmp_path, docs.as_uri())):
+        assert docs_address(folder / "page.html") == address
+    assert main([str(SCALING), "-o", str(tmp_path / "page.html")]) == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    report = read_report(SCALING)
+    rows = dict(zip(report.warnings, report.said["warning_pages"], strict=True))
+    assert len(rows) > 0
+    anchors = set(re.findall(r'<a id="([^"]+)">', (docs / "troubleshooting.md").read_text(encoding="utf-8")))
+    for sentence, place in rows.items():
+        words, rest = sentence.split(": ", 1)
+        assert f'<li><a href="{docs.as_uri()}/{place}">{words}</a>: {escape(rest)}</li>' in page
+        assert place.split("#")[1] in anchors
+    both = [str(ENERGY), str(RESULTS / "h200-4" / "gpt2.h5")]
+    assert main([*both, "-o", str(tmp_path / "both.html")]) == 0
+    assert f'href="{docs.as_uri()}/troubleshooting.md#warnings"' in (tmp_path / "both.html").read_text(encoding="utf-8")
+
+
+def test_without_docs_remedies_are_named(map_page: str) -> None:
+    assert "(remedies: docs/troubleshooting.md)" in map_page and "<a href" not in map_page
+
+
+def test_a_symptom_may_stand_behind_a_machine() -> None:
+    sentence, page = "H<1>: Few launches: All of one: launch", "troubleshooting.md#few-launches"
+    link = '<a href="../docs/troubleshooting.md#few-launches">Few launches</a>'
+    assert linked(sentence, page, "../docs") == f"H&lt;1&gt;: {link}: All of one: launch"
+    assert linked(sentence, page, "") == linked(sentence, "troubleshooting.md#warnings", "../docs") == escape(sentence)
 
 
 def test_several_files_are_one_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

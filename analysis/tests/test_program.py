@@ -130,7 +130,8 @@ def test_a_missing_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 
 
 def test_a_refusal_is_the_programs_sentence() -> None:
-    with pytest.raises(ProgramError, match=r"no-file\.h5"):
+    sentence = r"^breakeven report ended with exit code 5: no-file\.h5: No such file or directory$"
+    with pytest.raises(ProgramError, match=sentence):
         read_report("no-file.h5")
 
 

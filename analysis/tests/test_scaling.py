@@ -67,6 +67,26 @@ def test_a_band_above_a_bound_is_explained() -> None:
     assert "the band reaches above a bound" in words("2..64") and "above a bound" not in words("2,4")
 
 
+@pytest.mark.parametrize(
+    ("high", "title"),
+    [
+        (0.99, "One GPU is the fastest: 4 GPUs reach 0.927× by ddp"),
+        (1.2, "Undecided whether more GPUs are faster: 4 GPUs reach 0.927× by ddp"),
+    ],
+)
+def test_what_is_slower_than_one_is_not_recommended(prediction: Prediction, high: float, title: str) -> None:
+    speeds = {2: 0.8, 4: 0.927, 8: 0.6, 16: 0.4}
+    rows = [
+        row | {"speedup": speeds[row["gpus"]], "speedup_low": 0.1, "speedup_high": high, "strategy": "ddp"}
+        if row["gpus"] > 1
+        else row
+        for row in prediction.said["curve"]
+    ]
+    assert {row["recommended"] for row in rows} >= {"yes"}
+    figure = plot.scaling_curve(Prediction(prediction.said | {"curve": rows}))
+    assert figure.texts[0].get_text() == title
+
+
 def test_refusals() -> None:
     with pytest.raises(ValueError, match="more than one GPU"):
         plot.scaling_curve(read_prediction(FILE, "xl", 4096, "1"))

@@ -16,6 +16,7 @@ from breakeven_analysis.machines import MachinesReport
 from breakeven_analysis.page.data import page_data
 from breakeven_analysis.page.document import page_of
 from breakeven_analysis.page.machines import machines_page
+from breakeven_analysis.page.remedies import docs_address
 from breakeven_analysis.program import ProgramError, find_program
 from breakeven_analysis.results import open_results
 from breakeven_analysis.said import problems, say, warn
@@ -42,9 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         report = read_report(results, *prices)
         if isinstance(report, MachinesReport):
-            page = machines_page(report, options.price)
+            page = machines_page(report, options.price, docs_address(output))
         else:
-            page = page_of(page_data(report, open_results(results)))
+            page = page_of(page_data(report, open_results(results)), docs_address(output))
     except (ProgramError, NotResultsError, OSError) as error:
         return refuse(FILE, error)
     try:

@@ -12,7 +12,7 @@ from breakeven_analysis.page.looks import looks
 from breakeven_analysis.page.timelines import add_timelines
 from breakeven_analysis.program import declared_columns
 
-KEPT = ("machine", "vocabulary", "price_an_hour", "headline", "warnings", "claims", "launches", "runs")
+KEPT = ("machine", "vocabulary", "price_an_hour", "headline", "warnings", "warning_pages", "claims", "launches", "runs")
 BREAK_EVEN = ("of", "configuration", "from", "to", "sentence")
 FASTEST = ("speedup", "strategy", "lead", "verdict", "verdict_key")
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from breakeven_analysis.answers import Vocabulary
 from breakeven_analysis.page.looks import colours
+from breakeven_analysis.page.remedies import with_links
 
 # Each script needs those before it.
 SCRIPTS = ("words", "elements", "data", "choice", "grid", "tables", "speedup", "steps", "timeline", "links", "main")
@@ -23,8 +24,11 @@ SAID = ("sentence", "faster_single", "loss")
 Row = dict[str, Any]
 
 
-def page_of(data: Row) -> str:
-    """All data is text: escaped in the HTML, and never part of the script, which the page allows by its digest."""
+def page_of(data: Row, docs: str = "") -> str:
+    """All data is text: escaped in the HTML, and never part of the script, which the page allows by its digest.
+
+    `docs` is the address of the docs, for links; "" if there are none.
+    """
     script = "".join(asset(f"{name}.js") for name in SCRIPTS)
     names = escape(", ".join(short_names(data["files"])))
     parts = {
@@ -34,7 +38,7 @@ def page_of(data: Row) -> str:
         "machine": escape(data["machine"]),
         "style": style(),
         "break_evens": break_evens(data["break_evens"]),
-        "warnings": warnings(data["warnings"]),
+        "warnings": warnings(data["warnings"], data["warning_pages"], docs),
         "details": details(data),
         "data": as_json(data),
         "script": script,
@@ -98,10 +102,11 @@ def break_evens(rows: list[Row]) -> str:
     return f'<section id="break-evens">{head}{noted(note)}{table(shown, cells)}</section>'
 
 
-def warnings(sentences: list[str]) -> str:
+def warnings(sentences: list[str], pages: list[str], docs: str) -> str:
+    """`pages` are the places of their remedies in the docs."""
     warned = f"{len(sentences)} warning{'s' * (len(sentences) != 1)}"
-    title = f"Read before trusting these numbers: {warned} (remedies: docs/troubleshooting.md)"
-    return folded(title, listed(sentences), "warnings") if sentences else ""
+    title = f"Read before trusting these numbers: {warned}" + ("" if docs else " (remedies: docs/troubleshooting.md)")
+    return folded(title, with_links(sentences, pages, docs), "warnings") if sentences else ""
 
 
 def details(data: Row) -> str:

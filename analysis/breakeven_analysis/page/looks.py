@@ -3,10 +3,21 @@
 
 from typing import Any
 
-from breakeven_analysis.plot.colours import BLUE, GREEN, MARKS, ON_DARK, ORANGE, OTHER, OTHER_MARK, PHASES
+from breakeven_analysis.plot.colours import (
+    BLUE,
+    FASTER,
+    GREEN,
+    MARKS,
+    ON_DARK,
+    ORANGE,
+    OTHER,
+    OTHER_MARK,
+    PHASES,
+    SLOWER,
+)
 
 # What the page draws beside phases and verdicts.
-ROLES = {"configuration": BLUE, "amdahl": ORANGE, "gain": GREEN}
+ROLES = {"configuration": BLUE, "amdahl": ORANGE, "gain": GREEN, "slower": SLOWER, "faster": FASTER}
 # The lines that stand for a hatch. Browsers print patterns as large images, so the page draws lines.
 LINES = {"/": ["rising"], "\\": ["falling"], "x": ["rising", "falling"], ".": ["flat"], "+": ["flat", "rising"]}
 

@@ -28,7 +28,7 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
 }
 
 
-def machines_page(report: MachinesReport, price: str | None) -> str:
+def machines_page(report: MachinesReport, price: str | None, docs: str = "") -> str:
     """All data is text: escaped in the HTML."""
     files = report.said["files"]
     rows = [[text_of(row) for text_of in COLUMNS.values()] for row in report.said["machines"]]
@@ -40,7 +40,7 @@ def machines_page(report: MachinesReport, price: str | None) -> str:
         "files": escape(", ".join(short_names(files))),
         "style": style(),
         "machines": table(titles, [[row[place] for place in shown] for row in rows]),
-        "warnings": warnings(report.warnings),
+        "warnings": warnings(report.warnings, [], docs),
         "again": escape(f"breakeven-report {shlex.join(files)}{options} -o report.html"),
     }
     return filled("machines.html", parts)

@@ -18,7 +18,7 @@ from matplotlib.ticker import NullLocator
 from breakeven_analysis.answers import Advice, Report
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import choose, intervals_words, listed, only_value, runs_words
-from breakeven_analysis.plot.colours import BLACK, GREY, mark_of
+from breakeven_analysis.plot.colours import BLACK, FASTER, GREY, SLOWER, mark_of
 from breakeven_analysis.plot.devices import devices_of, machine_name
 from breakeven_analysis.plot.figure import (
     batch_axis,
@@ -34,8 +34,8 @@ from breakeven_analysis.plot.verdicts import all_of, counted, is_open, paying, u
 FASTEST = "fastest strategy"
 NUMBERS = ["speedup", "speedup_low", "speedup_high"]
 # Blue is slower than one GPU, orange faster; the lightness rises throughout, with a step at 1, for grey prints.
-SLOWER = LinearSegmentedColormap.from_list("slower", ["#08203f", "#1f5f9e", "#6f9fca"])
-FASTER = LinearSegmentedColormap.from_list("faster", ["#f4a742", "#fbd47c", "#fff6d8"])
+BELOW_ONE = LinearSegmentedColormap.from_list("slower", ["#08203f", SLOWER, "#6f9fca"])
+ABOVE_ONE = LinearSegmentedColormap.from_list("faster", [FASTER, "#fbd47c", "#fff6d8"])
 LOWEST, HIGHEST = 0.125, 8.0  # of the colours; slower and faster ones look alike
 STRIP = 1.25  # from a single batch or size to the borders of its strip
 LABEL = (0.06, 0.05)  # half of a label's width and height, as shares of the panel
@@ -73,11 +73,14 @@ def break_even_map(
             raise PictureError(f"the map has no {name!r}; choose from {listed(sorted(known))}")
     figure, grid = panel_grid(len(panels), *((5.4, 3.9) if len(panels) == 1 else (3.6, 3.1)))
     scale = Scale.of(predicted, cases)
-    for axes, name in zip(grid.flat, panels, strict=False):
+    drawn = [
         draw_panel(axes, name, predicted, measured(name, cases), scale, cases)
+        for axes, name in zip(grid.flat, panels, strict=False)
+    ]
     for axes in grid.flat[: len(panels)]:
         limit(axes, predicted, cases)
     finish(figure, grid, cases, scale, report)
+    bottom_legend(figure, entries(Areas(*map(any, zip(*drawn, strict=True))), cases, report), 4)
     points = measured(panels[0], cases)
     by = "" if panels[0] == FASTEST else f" with {panels[0]}"
     head(
@@ -111,16 +114,23 @@ class Scale(NamedTuple):
         quarters = range(math.floor(4 * math.log2(ends[0])), math.ceil(4 * math.log2(ends[1])) + 1)
         levels = [2 ** (quarter / 4) for quarter in quarters]
         below, above = -quarters[0], quarters[-1]
-        colours = [*SLOWER(np.linspace(0, 1, below)), *FASTER(np.linspace(0, 1, above))]
+        colours = [*BELOW_ONE(np.linspace(0, 1, below)), *ABOVE_ONE(np.linspace(0, 1, above))]
         cmap = ListedColormap(colours).with_extremes(under=colours[0], over=colours[-1])
         beyond = (bool(np.nanmin(both) < levels[0]), bool(np.nanmax(both) > levels[-1]))
         ends_open = {(True, False): "min", (False, True): "max", (True, True): "both"}.get(beyond, "neither")
         return Scale(levels, cmap, BoundaryNorm(levels, below + above, clip=True), ends_open)
 
 
+class Areas(NamedTuple):
+    """What a panel shows besides colours and marks."""
+
+    line: bool  # of the predicted break-even
+    undecided: bool
+
+
 def draw_panel(
     axes: Axes, name: str, predicted: pd.DataFrame, points: pd.DataFrame, scale: Scale, cases: pd.DataFrame
-) -> None:
+) -> Areas:
     axes.set_title(name)
     axes.set_yscale("log")
     axes.set_xscale("log", base=2)
@@ -133,15 +143,18 @@ def draw_panel(
     reach = np.where(np.isfinite(reach), reach, 1.0)
     if reach.max() > 0:
         axes.contourf(batches, sizes, reach, levels=[0, np.inf], colors="none", hatches=["////"])
-    if np.nanmin(middle) < 1 < np.nanmax(middle):
+    has_line = bool(np.nanmin(middle) < 1 < np.nanmax(middle))
+    if has_line:
         axes.contour(batches, sizes, middle, levels=[1], colors="white", linewidths=4)
         axes.contour(batches, sizes, middle, levels=[1], colors=BLACK, linewidths=2)
-    look = {"s": 44, "edgecolors": BLACK, "linewidths": 0.9, "zorder": 4, "clip_on": False}
+    ring = [mpl.patheffects.withStroke(linewidth=3, foreground="white")]  # else dark marks vanish in dark areas
+    look = {"s": 44, "edgecolors": BLACK, "linewidths": 0.9, "zorder": 4, "clip_on": False, "path_effects": ring}
     for verdict, group in points.groupby("verdict"):
         coloured = {"c": group["speedup"], "cmap": scale.colours, "norm": scale.norm}
         axes.scatter(group["batch"], group["parameters"], marker=mark_of(str(verdict)).marker, **coloured, **look)
     if name == FASTEST:
         name_areas(axes, best, points)
+    return Areas(has_line, bool(reach.max() > 0))
 
 
 def surface_of(best: pd.DataFrame, cases: pd.DataFrame) -> list[Any]:
@@ -227,13 +240,19 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, scale: Scale, report:
     bar.ax.axhline(1, color=BLACK, linewidth=2)
     bar.set_label(f"speed-up over one {devices_of(report.machine).one}")
     bar.outline.set_visible(False)
-    handles = [
-        Line2D([], [], color=BLACK, linewidth=2, label="predicted break-even"),
-        Patch(facecolor="none", edgecolor=GREY, hatch="////", label="undecided: 95 % interval unknown or around 1"),
-    ]
+
+
+def entries(areas: Areas, cases: pd.DataFrame, report: Report) -> list[Any]:
+    """Of the legend: only what is drawn."""
+    undecided = "undecided: 95 % interval unknown or around 1"
+    handles: list[Any] = []
+    if areas.line:
+        handles.append(Line2D([], [], color=BLACK, linewidth=2, label="predicted break-even"))
+    if areas.undecided:
+        handles.append(Patch(facecolor="none", edgecolor=GREY, hatch="////", label=undecided))
     shown = set(cases["verdict"])
     look = {"linestyle": "none", "color": GREY, "markersize": 6}
     for key, label in report.vocabulary.verdicts.items():
         if key in shown:
             handles.append(Line2D([], [], marker=mark_of(key).marker, label=f"measured: {label}", **look))
-    bottom_legend(figure, handles, 4)
+    return handles

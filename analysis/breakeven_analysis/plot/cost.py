@@ -101,5 +101,5 @@ def draw(axes: Axes, values: pd.DataFrame, is_single: "pd.Series[bool]", colours
     if not 0 < 10 * low < high:
         axes.set_xlim(0, 1.06 * high)
     else:  # else the most expensive would leave no room for the others
-        log_scale(axes, "x", low / 1.2, high * 1.2)
+        log_scale(axes, "x")
         axes.set_xlim(low / 1.2, high * 1.2)

@@ -4,12 +4,14 @@
 import math
 from collections.abc import Callable, Iterable
 from functools import wraps
+from itertools import pairwise
 from textwrap import wrap
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import Locator
 
 from breakeven_analysis.numbers import significant
 from breakeven_analysis.plot.colours import BLACK, GREY
@@ -35,6 +37,7 @@ SETTINGS: dict[str, Any] = {
     "savefig.dpi": 144,
 }
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 MARGIN, LINE = 0.1, 1.35  # inches; font sizes from line to line
 TITLE: dict[str, Any] = {"fontsize": 12.5, "fontweight": "bold", "color": BLACK}
 BELOW: dict[str, Any] = {"fontsize": 9, "color": GREY}
@@ -134,14 +137,51 @@ def draw_interval(axes: Axes, row: int, ends: tuple[float, float, float], colour
     axes.plot([middle], [row], **{"color": colour, **mark})
 
 
-def log_scale(axes: Axes, side: str, low: float, high: float) -> None:
-    """A logarithmic x or y axis with ticks at 1, 2 and 5 times powers of ten between both ends."""
+def log_scale(axes: Axes, side: str) -> None:
+    """A logarithmic x or y axis with ticks at 1, 2 and 5 times powers of ten; fewer if their labels have no room."""
     axis = axes.xaxis if side == "x" else axes.yaxis
     axes.set(**{f"{side}scale": "log"})
-    ticks = [base * 10.0**power for power in range(-9, 9) for base in (1, 2, 5)]
-    axis.set_ticks([tick for tick in ticks if low <= tick <= high])
-    axis.set_major_formatter(lambda value, _: f"{value:g}")
+    axis.set_major_locator(RoomyTicks())
+    axis.set_major_formatter(power_words)
     axes.minorticks_off()
+
+
+class RoomyTicks(Locator):  # type: ignore[misc]
+    """Of a logarithmic axis: the densest of several patterns whose labels do not touch each other when drawn."""
+
+    def __call__(self) -> list[float]:
+        return self.tick_values(*sorted(self.axis.get_view_interval()))
+
+    def tick_values(self, low: float, high: float) -> list[float]:
+        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        ticks: list[float] = []
+        for bases, every in [((1, 2, 5), 1), *(((1,), every) for every in range(1, len(powers)))]:
+            pattern = [float(f"{base}e{power}") for power in powers if power % every == 0 for base in bases]
+            ticks = [tick for tick in pattern if low <= tick <= high]
+            if self.have_room(ticks, math.log10(high / low)):
+                break
+        return ticks
+
+    def have_room(self, ticks: list[float], decades: float) -> bool:
+        """A letter is at most 0.65 font sizes wide; between two labels there is as much again."""
+        size = SETTINGS["font.size"]
+        is_x = self.axis.axis_name == "x"
+        extent = self.axis.axes.get_window_extent()
+        a_decade = (extent.width if is_x else extent.height) * 72 / self.axis.figure.dpi / size / decades  # font sizes
+        letters = [len(power_words(tick)) for tick in ticks]
+        needed = [0.65 * ((one + other) / 2 + 1) if is_x else 1.6 for one, other in pairwise(letters)]
+        return all(
+            room <= a_decade * math.log10(high / low) for room, (low, high) in zip(needed, pairwise(ticks), strict=True)
+        )
+
+
+def power_words(value: float, _: Any = None) -> str:
+    """For ticks: small and large numbers as powers of ten, such as 2·10⁻⁵."""
+    if 1e-4 < abs(value) < 1e6 or value == 0:
+        return f"{value:g}"
+    base, power = f"{value:e}".split("e")
+    raised = "10" + str(int(power)).translate(RAISED)
+    return raised if float(base) == 1 else f"{float(base):g}·{raised}"
 
 
 def in_thousands(count: float) -> str:

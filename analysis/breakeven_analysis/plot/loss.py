@@ -156,7 +156,7 @@ def scale_losses(axes: Axes, losses: list[np.ndarray]) -> None:
     """Logarithmic if the losses span more than a factor of ten, so that the end of the training stays visible."""
     low, high = (float(of(np.concatenate(losses))) for of in (np.nanmin, np.nanmax))
     if 0 < low < high / 10:
-        log_scale(axes, "y", low / 1.1, high * 1.1)
+        log_scale(axes, "y")
 
 
 def draw_strategy(axes: Axes, curves: list[Curve], line: Line, size: float) -> None:

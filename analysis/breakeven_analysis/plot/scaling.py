@@ -52,20 +52,28 @@ def scaling_curve(prediction: Prediction) -> Figure:
     batch = f"batch {said['batch']:,}" + (f" per {device}" if said["scaling"] == "weak" else "")
     head(
         figure,
-        finding(curve, devices.several),
+        finding(curve, devices),
         f"{said['model']} at {batch}, measured on {machine_name(prediction.machine)}; predicted for {said['topology']}"
         + (BEYOND if is_beyond(curve) else ""),
     )
     return figure
 
 
-def finding(curve: pd.DataFrame, devices: str) -> str:
-    """Which numbers of GPUs the program recommends, and the speed-up on the most of them."""
-    advised = curve[(curve["gpus"] > 1) & (curve["recommended"] == "yes")]
+def finding(curve: pd.DataFrame, devices: Devices) -> str:
+    """Whether more GPUs are faster; then which numbers of them can be recommended, and the speed-up on the most."""
+    several = curve[(curve["gpus"] > 1) & curve["speedup"].notna() & curve["fits"].astype(bool)]
+    if not several.empty and not (several["speedup"] > 1).any():
+        best = several.loc[several["speedup"].idxmax()]
+        is_sure = (several["speedup_high"] < 1).all()
+        said = (
+            f"One {devices.one} is the fastest" if is_sure else f"Undecided whether more {devices.several} are faster"
+        )
+        return f"{said}: {best['gpus']} {devices.several} reach {best['speedup']:.3g}× by {best['strategy']}"
+    advised = several[(several["recommended"] == "yes") & (several["speedup"] > 1)]
     if advised.empty:
-        return f"No number of {devices} up to {curve['gpus'].max()} is recommended"
+        return f"No number of {devices.several} up to {curve['gpus'].max()} is recommended"
     best = advised.iloc[-1]
-    return f"At most {best['gpus']} {devices} are recommended: {best['speedup']:.3g}× by {best['strategy']}"
+    return f"At most {best['gpus']} {devices.several} are recommended: {best['speedup']:.3g}× by {best['strategy']}"
 
 
 def is_beyond(curve: pd.DataFrame) -> bool:

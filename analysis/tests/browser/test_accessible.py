@@ -2,14 +2,16 @@
 """The page for readers without a mouse, with a screen reader, or with a narrow window."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 import pytest
 from conftest import RESULTS, STRATEGIES
 from reader import read_in_browser
 
-from breakeven_analysis import open_results, read_report
+from breakeven_analysis import Report, open_results, read_report
 from breakeven_analysis.page import page_data, page_of
+from breakeven_analysis.plot.colours import FASTER, SLOWER
 
 SEED = RESULTS / "h200-2-2026-11-22" / "seed.h5"
 OWN_LOOP = RESULTS / "h200-4" / "gpt2.h5"  # without links and phases; "undecided, 16 more launches"
@@ -18,7 +20,7 @@ NARROW = 'document.body.style.width = "390px"; choose({});'  # headless Chromium
 
 
 def page_from(path: Path) -> str:
-    return page_of(page_data(read_report(path), open_results(path)))
+    return page_of(page_data(read_report(path), open_results(path)), "../docs")
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +83,50 @@ def test_a_narrow_window_has_readable_bars(strategies_page: str, tmp_path: Path)
       }}).filter((one) => one);
     """
     assert read_in_browser(strategies_page, tmp_path, lines).answer == []
+
+
+@pytest.mark.parametrize("width", [390, 900])
+@pytest.mark.parametrize("low", [1.5e-5, 1e-12])
+def test_the_ticks_of_wide_intervals_are_not_cut(tmp_path: Path, low: float, width: int) -> None:
+    """Intervals of few noisy launches reach over many powers of ten."""
+    report = read_report(SEED)
+    cases = [row | ({"speedup_low": low} if row["gpus"] > 1 else {}) for row in report.said["cases"]]
+    page = page_of(page_data(Report(report.said | {"cases": cases}), open_results(SEED)))
+    lines = f"""
+      document.body.style.width = "{width}px";
+      choose({{}});
+      const edge = document.querySelector("#speedup > svg").getBoundingClientRect().left;
+      const ticks = [...document.querySelectorAll("#speedup > svg > text[text-anchor=end]")];
+      const boxes = ticks.map((one) => one.getBoundingClientRect());
+      const cut = ticks.filter((one, number) => boxes[number].left < edge).map((one) => one.textContent);
+      const closest = Math.min(...boxes.slice(1).map((box, number) => boxes[number].top - box.bottom));
+      return [ticks.length, cut, closest > 0];
+    """
+    ticks, cut, are_apart = read_in_browser(page, tmp_path, lines, width=1000).answer
+    assert ticks >= 3 and cut == [] and are_apart
+
+
+def test_what_is_withheld_keeps_its_number_at_390_px(tmp_path: Path) -> None:
+    lines = f"""
+      {NARROW}
+      const words = [...document.querySelectorAll("#phases text")].map((one) => one.textContent);
+      return words.filter((one) => one.startsWith("withheld"));
+    """
+    words = read_in_browser(page_from(SEED), tmp_path, lines).answer
+    assert words and all(re.fullmatch(r"withheld \([+−][0-9.]+ %\)", one) for one in words), words
+
+
+def test_the_map_has_the_colours_of_the_picture(tmp_path: Path) -> None:
+    """Orange is faster than one GPU, blue slower; also in the legend. A verdict is told by its mark alone."""
+    lines = """
+      const used = [cellColour(4), cellColour(0.25)].map((one) => one.match(/--[a-z_]+/)[0]);
+      const own = getComputedStyle(document.documentElement);
+      const legend = document.querySelector("#map .legend").textContent;
+      const marks = [...document.querySelectorAll("#map svg text[style]")].length;
+      return [used.map((one) => own.getPropertyValue(one).trim()), legend, marks];
+    """
+    used, legend, coloured_marks = read_in_browser(page_from(SEED), tmp_path, lines).answer
+    assert used == [FASTER, SLOWER] and legend.startswith("slower than one GPUfaster") and coloured_marks == 0
 
 
 @pytest.mark.parametrize("file", [OWN_LOOP, STRATEGIES, QUALITY], ids=lambda file: file.stem)

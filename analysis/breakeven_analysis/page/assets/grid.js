@@ -3,10 +3,11 @@
 const ROW = 30;
 const HEAD = 20;
 
-// At most half of a verdict's colour, so that the text on it stays readable.
+// As in the picture of the map: orange is faster than one GPU, blue slower. At most half of the colour, so that the text
+// on it stays readable.
 function cellColour(speedup) {
   if (!isNumber(speedup) || speedup <= 0) return "var(--raised)";
-  const side = speedup >= 1 ? "--pays" : "--does_not_pay";
+  const side = speedup >= 1 ? "--faster" : "--slower";
   const strength = Math.min(1, Math.abs(Math.log2(speedup)) / 2);
   return `color-mix(in srgb, var(${side}) ${Math.round(4 + 46 * strength)}%, var(--ground))`;
 }
@@ -44,12 +45,14 @@ function gridCell(cell, left, top, column) {
       fill: cellColour(cell.speedup), stroke: cell.chosen ? "var(--chosen)" : "none", "stroke-width": 2 }),
     svg("text", { x: isNarrow ? middle : middle - 6, y: top + 19, "text-anchor": "middle", "font-size": isNarrow ? 11 : 12 },
       words),
-    isNarrow ? null : svg("text", { x: middle + 3.6 * words.length, y: top + 18.5, "font-size": 9, style: `fill:${verdictColour(cell.verdict)}` }, mark));
+    isNarrow ? null : svg("text", { x: middle + 3.6 * words.length, y: top + 18.5, "font-size": 9 }, mark));
 }
 
 function gridLegend() {
-  const sample = (key) => svg("text", { x: 4, y: 10, "font-size": 11, style: `fill:${verdictColour(key)}` }, markWords(key));
-  return legend(Object.keys(VERDICT_LABELS).filter((key) => key in page.looks.marks).map((key) => [sample(key), VERDICT_LABELS[key]]));
+  const sample = (key) => svg("text", { x: 4, y: 10, "font-size": 11 }, markWords(key));
+  const area = (speedup) => svg("rect", { width: 18, height: 12, rx: 2, fill: cellColour(speedup) });
+  const marks = Object.keys(VERDICT_LABELS).filter((key) => key in page.looks.marks).map((key) => [sample(key), VERDICT_LABELS[key]]);
+  return legend([[area(0.25), "slower than one GPU"], [area(4), "faster"], ...marks]);
 }
 
 // The break-even map: models by batches, for the chosen configuration or for the fastest.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speed-up against batch: the chosen configuration with intervals and bounds, the others as thin lines.
-const FRAME = { left: 54, right: 14, top: 12, bottom: 36, height: 330 };
+const FRAME = { right: 14, top: 12, bottom: 36, height: 330 };
 const SAME = page.vocabulary.same_within;
 const LEAST = 0.2; // slower points of other configurations are cut off
 
@@ -12,30 +12,31 @@ function speedupScales(width, indices, all) {
   const low = Math.log2(Math.min(...numbers)) - 0.15;
   const high = Math.log2(Math.max(...numbers)) + 0.15;
   const [first, last] = [Math.log2(batches[0]), Math.log2(batches[batches.length - 1])];
-  const inner = width - FRAME.left - FRAME.right - 40;
+  const every = high - low > 6 ? Math.ceil((high - low) / 6) : 1;
+  const powers = [];
+  for (let power = Math.ceil(low / every) * every; power <= high; power += every) powers.push(2 ** power);
+  const left = Math.max(54, 14 + 7 * Math.max(...powers.map((power) => timesWords(power).length)));
+  const inner = width - left - FRAME.right - 40;
   const tall = FRAME.height - FRAME.top - FRAME.bottom;
   return {
-    batches, low, high,
-    x: (batch) => FRAME.left + 20 + (last > first ? ((Math.log2(batch) - first) / (last - first)) * inner : inner / 2),
+    batches, low, high, left, powers,
+    x: (batch) => left + 20 + (last > first ? ((Math.log2(batch) - first) / (last - first)) * inner : inner / 2),
     y: (speedup) => FRAME.top + ((high - Math.log2(speedup)) / (high - low)) * tall,
   };
 }
 
 function speedupAxes(scales, width) {
-  const { x, y, low, high, batches } = scales;
+  const { x, y, left, powers, batches } = scales;
   const right = width - FRAME.right;
-  const powers = [];
-  const every = high - low > 6 ? 2 : 1;
-  for (let power = Math.ceil(low / every) * every; power <= high; power += every) powers.push(2 ** power);
   const gap = Math.min(...batches.slice(1).map((batch, number) => x(batch) - x(batches[number])));
-  const across = (speedup, attributes) => svg("line", { x1: FRAME.left, x2: right, y1: y(speedup), y2: y(speedup), ...attributes });
+  const across = (speedup, attributes) => svg("line", { x1: left, x2: right, y1: y(speedup), y2: y(speedup), ...attributes });
   return [
-    svg("rect", { x: FRAME.left, width: right - FRAME.left, y: y(1 + SAME), height: y(1 - SAME) - y(1 + SAME), fill: "var(--line)" }),
+    svg("rect", { x: left, width: right - left, y: y(1 + SAME), height: y(1 - SAME) - y(1 + SAME), fill: "var(--line)" }),
     powers.map((power) => [across(power, { class: "axis" }),
-      svg("text", { x: FRAME.left - 8, y: y(power) + 4, "text-anchor": "end", class: "soft" }, `${Number(power.toPrecision(3))}×`)]),
+      svg("text", { x: left - 8, y: y(power) + 4, "text-anchor": "end", class: "soft" }, timesWords(power))]),
     across(1, { class: "one" }),
     batches.map((batch) => svg("text", { x: x(batch), y: FRAME.height - 16, "text-anchor": "middle", class: "soft" }, batchWords(batch, gap))),
-    svg("text", { x: (FRAME.left + right) / 2, y: FRAME.height - 1, "text-anchor": "middle", class: "soft" }, "global batch"),
+    svg("text", { x: (left + right) / 2, y: FRAME.height - 1, "text-anchor": "middle", class: "soft" }, "global batch"),
   ];
 }
 
@@ -88,7 +89,7 @@ function drawSpeedup() {
       tip: labelOf(other), choose: () => chooseAndRemember({ configuration: other }) }));
   const ideals = unique(indices.map((index) => value("ideal_speedup", index)).filter(isNumber));
   const dashes = { stroke: "var(--soft)", "stroke-width": 1.2, "stroke-dasharray": "5 4" };
-  const ideal = ideals.map((one) => svg("line", { x1: FRAME.left, x2: width - FRAME.right, y1: scales.y(one), y2: scales.y(one), ...dashes }));
+  const ideal = ideals.map((one) => svg("line", { x1: scales.left, x2: width - FRAME.right, y1: scales.y(one), y2: scales.y(one), ...dashes }));
   const line = svg("path", { d: pathOf(indices, scales), fill: "none", stroke: "var(--configuration)", "stroke-width": 2 });
   const points = indices.map((index) => speedupPoint(index, scales));
   const stroke = (attributes) => svg("line", { x1: 0, x2: 18, y1: 6, y2: 6, ...attributes });

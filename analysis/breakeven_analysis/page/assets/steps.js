@@ -50,7 +50,10 @@ const overheadOf = (index) => value("timing_overhead", index);
 const isClose = (index) => !(Math.abs(overheadOf(index) || 0) > MOST_OVERHEAD);
 const signed = (share) => `${share < 0 ? "−" : "+"}${percent(Math.abs(share))}`;
 const overheadWords = (index) => (isNumber(overheadOf(index)) ? ` (${signed(overheadOf(index))})` : "");
-const withheld = (index) => `withheld: phase timing changed this step by ${signed(overheadOf(index))}`;
+function withheld(index, width) {
+  const words = `withheld: phase timing changed this step by ${signed(overheadOf(index))}`;
+  return shortened(words, width) === words ? words : `withheld${overheadWords(index)}`;
+}
 const hasPhases = (index) => isNumber(value("phases_step_seconds", index));
 
 function drawPhases() {
@@ -74,7 +77,7 @@ function phasePair(index, top, frame, shown) {
     const y = top + number * 20;
     const name = frame.name ? svg("text", { x: frame.left, y: y + 13, class: "soft" }, shortened(nameOf(side), frame.name - 8)) : null;
     const left = frame.left + frame.name;
-    if (!isClose(side)) return [name, svg("text", { x: left, y: y + 13, class: "soft" }, shortened(withheld(side), frame.width - left))];
+    if (!isClose(side)) return [name, svg("text", { x: left, y: y + 13, class: "soft" }, withheld(side, frame.width - left))];
     const values = phaseValues(side);
     values.forEach((one, phase) => one > 0 && shown.add(PHASES[phase]));
     const step = `${seconds(value("phases_step_seconds", side))}${overheadWords(side)}`;

@@ -68,6 +68,13 @@ function interval(middle, low, high) {
   return `${words(middle)} (${words(low)}–${words(high)})`;
 }
 
+// A tick of a speed-up: below 0.0001 as a power of ten.
+function timesWords(speedup) {
+  if (speedup >= 0.0001) return `${Number(speedup.toPrecision(speedup < 0.1 ? 2 : 3))}×`;
+  const [base, power] = speedup.toExponential(1).split("e");
+  return `${base}·10${[...power].map((sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]).join("")}×`;
+}
+
 // For readers who cannot tell the colours of verdicts apart.
 const markWords = (verdict) => page.looks.marks[verdict] || page.looks.other_mark;
 const verdictColour = (verdict) => `var(--${verdict in page.looks.marks ? verdict : "other_mark"})`;

@@ -71,6 +71,8 @@ bool say_when_interrupted(const std::string& text) {
   return false;
 }
 
+void say_nothing_when_interrupted() { last_line = &said; }
+
 bool interrupted() { return asked_to_stop != 0; }
 
 void suspend_with(pid_t companion) {

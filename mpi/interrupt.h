@@ -18,6 +18,8 @@ void install_interrupt_handler();
 // What the first of these signals writes to stderr at once, until the next call: a launcher may leave no time
 // for more. One rank of a launch calls it. False if an earlier text has been written.
 bool say_when_interrupted(const std::string& text);
+// From here on. A launch that ends with an error has said why, and its launcher then stops the other ranks.
+void say_nothing_when_interrupted();
 
 // Whether this rank has been asked to stop. Ranks learn of it at different times: agree before acting on it.
 bool interrupted();

@@ -38,7 +38,7 @@ TEST(FasterSingle, IsNamedWithTheSpeedUpOverIt) {
   const std::string said = report["answers"][0]["faster_single"];
   EXPECT_TRUE(contains(said, "With other settings one GPU is faster at batch 16: at batch 16 it takes "))
       << said;
-  EXPECT_TRUE(contains(said, "a step with fp32, instead of 46.0 µs, and the speed-up over that is 0.16"))
+  EXPECT_TRUE(contains(said, "a step with fp32, instead of 45.8 µs, and the speed-up over that is 0.16"))
       << said;
   EXPECT_TRUE(contains(on_one_line(text_of(results)), said));
   const auto row = case_of(report, 16, "ddp");

@@ -29,8 +29,8 @@ TEST(Report, AnswersTheQuestionInASentence) {
       on_one_line(text_of(results_by_hand())),
       "medium (258,432 parameters) on 2x NVIDIA H200: ddp on 2 GPUs pays at batch 128, the largest "
       "measured. Same within 2 % at batch 64. Its speed-up over one GPU is 0.738 (0.735–0.742) at batch 16 "
-      "(one GPU: 2,108 samples/s, 7.59 ms a step), and 1.496 (1.489–1.503) at batch 128 (one GPU: 14,650 "
-      "samples/s, 8.74 ms a step)."));
+      "(one GPU: 2,118 samples/s, 7.55 ms a step), and 1.496 (1.489–1.503) at batch 128 (one GPU: 14,720 "
+      "samples/s, 8.70 ms a step)."));
 }
 
 TEST(Report, SaysWhereItPaidNowhereAndWhereEverywhere) {

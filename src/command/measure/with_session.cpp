@@ -37,6 +37,7 @@ ExitCode with_session(int argc, char** argv, ExitCode (*work)(const Session&, in
   start_watchdog(limit_in(argc, argv));
   const Session session(&argc, &argv);
   const ExitCode code = session.agree(code_after_output(work(session, argc, argv)));
+  if (code != ExitCode::success) say_nothing_when_interrupted();
   session.end_quietly(code);
   return code;
 }

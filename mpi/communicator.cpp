@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/communicator.h"
 
-#include "mpi/mpi_call.h"
+#include "mpi/group.h"
 #include "src/core/failure.h"
 
 namespace breakeven {
@@ -18,11 +18,7 @@ Traffic Communicator::traffic() const {
   return sum;
 }
 
-bool Communicator::all_agree(bool mine) const {
-  int all = mine ? 1 : 0;
-  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, group_));
-  return all != 0;
-}
+bool Communicator::all_agree(bool mine) const { return breakeven::all_agree(group_, mine); }
 
 Communicator& Communicator::part(const std::string& name, int colour) {
   std::unique_ptr<Communicator>& known = parts_[name];

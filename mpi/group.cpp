@@ -17,6 +17,12 @@ int size_of(MPI_Comm group) {
   return size;
 }
 
+bool all_agree(MPI_Comm group, bool mine) {
+  int all = mine ? 1 : 0;
+  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, group));
+  return all != 0;
+}
+
 OwnGroup::~OwnGroup() {
   int finalized = 0;
   if (group_ != MPI_COMM_NULL && MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0)

@@ -8,6 +8,8 @@ namespace breakeven {
 
 int rank_in(MPI_Comm group);
 int size_of(MPI_Comm group);
+// Whether all ranks of the group say so. Waits for them.
+bool all_agree(MPI_Comm group, bool mine);
 
 // Frees the group, if it is one and MPI has not ended: an owner may outlive MPI where the program ends with
 // an error.

@@ -26,11 +26,11 @@ std::size_t floats_before_counters(std::size_t parameters) {
 bool ServedParameters::are_possible(MPI_Comm group) {
   float* memory = nullptr;
   MPI_Win window = MPI_WIN_NULL;
-  int opened =
+  const bool opened =
       MPI_Win_allocate(sizeof(float), sizeof(float), MPI_INFO_NULL, group, &memory, &window) == MPI_SUCCESS;
-  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &opened, 1, MPI_INT, MPI_MIN, group));
-  if (opened) MPI_CALL(MPI_Win_free(&window));
-  return opened != 0;
+  if (!all_agree(group, opened)) return false;
+  MPI_CALL(MPI_Win_free(&window));
+  return true;
 }
 
 ServedParameters::ServedParameters(MPI_Comm group, int server, const float* initial, std::size_t count)

@@ -25,10 +25,11 @@ std::string problem_of(MPI_Comm mpi, int ranks) {
     return fmt::format("the peer transport takes at most {} ranks, not {}", most_ranks, ranks);
   MPI_Comm host = MPI_COMM_NULL;
   MPI_CALL(MPI_Comm_split_type(mpi, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
-  int on_host = size_of(host);
+  const bool on_one_host = size_of(host) == ranks;
   MPI_CALL(MPI_Comm_free(&host));
-  MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, &on_host, 1, MPI_INT, MPI_MIN, mpi));
-  return on_host == ranks ? "" : "the peer transport works within one host, and these ranks are on several";
+  return all_agree(mpi, on_one_host)
+             ? ""
+             : "the peer transport works within one host, and these ranks are on several";
 }
 
 }  // namespace

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "mpi/interrupt.h"
 #include "mpi/mpi_call.h"
 #include "src/autotune/candidates.h"
 #include "src/autotune/probe.h"
 #include "src/command/measure/planned_launch.h"
+#include "src/command/measure/stopping.h"
 #include "src/core/text/output.h"
 #include "src/hdf5/read_results.h"
 #include "src/measure/plan/candidates.h"
@@ -124,7 +124,7 @@ std::optional<std::vector<autotune::Choice>> make_choices(AskedChoices asked, co
   for (const AskedChoice& query : asked.all) {
     choices.push_back(chooser.choose(query.asked, query.candidates));
     if (session.is_root()) print_error("{}\n", print_line(choices.back()));
-    if (session.any(interrupted())) return std::nullopt;
+    if (is_asked_to_stop(session)) return std::nullopt;
   }
   return choices;
 }

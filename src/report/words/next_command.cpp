@@ -2,7 +2,6 @@
 #include "src/report/words/next_command.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -36,24 +35,27 @@ Missing missing_in(const std::vector<Case>& cases) {
           .chosen = !has_several && std::ranges::any_of(cases, is_auto_case)};
 }
 
-// The command line without these options and their values.
-std::string without(std::initializer_list<std::string_view> options, const std::string& command_line) {
-  std::string line;
+// The command line without this option and its value.
+std::string without(std::string_view option, const std::string& command_line) {
+  std::vector<std::string> kept;
   bool is_value = false;
   for (const std::string& word : split_list(command_line, ' ')) {
-    const std::string_view name = std::string_view(word).substr(0, word.find('='));
-    const bool is_left_out = is_value || std::ranges::find(options, name) != options.end();
-    is_value = !is_value && is_left_out && name == word;
-    if (!is_left_out) line += (line.empty() ? "" : " ") + word;
+    const bool is_option = !is_value && word.substr(0, word.find('=')) == option;
+    if (!is_value && !is_option) kept.push_back(word);
+    is_value = is_option && word == option;
   }
-  return line;
+  return fmt::format("{}", fmt::join(kept, " "));
 }
 
 std::string without_modes(const std::string& command_line) {
-  std::string line;
-  for (const std::string& word : split_list(command_line, ' '))
-    if (word != "--append" && word != "--resume") line += (line.empty() ? "" : " ") + word;
-  return line;
+  std::vector<std::string> words = split_list(command_line, ' ');
+  std::erase_if(words, [](const std::string& word) { return word == "--append" || word == "--resume"; });
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+// Into the same file, by this mode.
+std::string going_on(std::size_t ranks, const std::string& command_line, std::string_view mode) {
+  return fmt::format("mpirun -np {} {} {}", ranks, without_modes(command_line), mode);
 }
 
 // The strategies that the cases name, `single` first.
@@ -114,11 +116,11 @@ std::string how_to_compare(const Results& results) {
 }  // namespace
 
 std::string resume_command(std::size_t ranks, const std::string& command_line) {
-  return fmt::format("mpirun -np {} {} --resume", ranks, without_modes(command_line));
+  return going_on(ranks, command_line, "--resume");
 }
 
 std::string append_command(std::size_t ranks, const std::string& command_line) {
-  return fmt::format("mpirun -np {} {} --append", ranks, without_modes(command_line));
+  return going_on(ranks, command_line, "--append");
 }
 
 std::string comparing_command(const std::vector<Case>& cases, std::size_t ranks,
@@ -127,16 +129,16 @@ std::string comparing_command(const std::vector<Case>& cases, std::size_t ranks,
   std::string line = command_line;
   std::string named;
   // A file of options may name what the command line does not.
-  const bool has_config = without({"--config"}, line) != line;
+  const bool has_config = without("--config", line) != line;
   if (missing.several) {
-    line = without({"--gpus"}, line);
+    line = without("--gpus", line);
     if (has_config) named += " --gpus 1,all";
   }
   if (missing.strategies) {
-    line = without({"--strategies"}, line);
+    line = without("--strategies", line);
     if (has_config) named += " --strategies single,ddp";
   } else if (missing.single_gpu || missing.chosen) {
-    line = without({"--strategies"}, line);
+    line = without("--strategies", line);
     named += " --strategies " + strategies_with_single(cases);
   }
   return fmt::format("mpirun -np {} {}{}", std::max<std::size_t>(ranks, 2), line, named);

@@ -45,6 +45,7 @@ fails_after sources.sh src/no_licence.cpp 'int x;'
 fails_after sources.sh src/good.h "$(printf '\\n%.0s' {1..300})"
 fails_after sources.sh src/good.h 'if (std::abs(a - b) > tolerance) return false;'
 fails_after sources.sh src/good.h 'std::jthread reader(read);'
+fails_after sources.sh src/text.cpp '// SPDX-License-Identifier: Apache-2.0\nusing std::string;\nstd::size_t length = 0;'
 fails_after sources.sh kernels/good.h 'asm volatile("griddepcontrol.launch_dependents;");'
 fails_after types.sh src/good.h 'namespace breakeven {\nstruct Good {\n  int x;\n};\n}  // namespace breakeven'
 fails_after namespaces.sh src/model/good.h 'namespace breakeven {\nstruct Fair;\n}  // namespace breakeven'

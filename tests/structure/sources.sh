@@ -38,6 +38,17 @@ if found=$(printf '%s\0' "${files[@]}" | grep -zE '\.(h|cuh|cpp|cu)$' | xargs -0
   complain "$found"
 fi
 
+# A name that a using-declaration brings in, and nothing uses, misleads the reader.
+if found=$(printf '%s\0' "${files[@]}" | grep -zE '\.(cpp|cu)$' | xargs -0 -r awk '
+  function finish(name) { for (name in line) if (uses[name] < 2) print file ":" line[name] ": " name }
+  FNR == 1 { finish(); file = FILENAME; split("", line); split("", uses) }
+  match($0, /^ *using [A-Za-z_:]+::[A-Za-z_]+;/) { name = $2; gsub(/^.*::|;$/, "", name); line[name] = FNR }
+  { count = split($0, words, /[^A-Za-z0-9_]+/); for (i = 1; i <= count; i++) uses[words[i]]++ }
+  END { finish() }') && [ -n "$found" ]; then
+  complain "using-declarations of names that nothing uses:"
+  complain "$found"
+fi
+
 # A rank is one process with one thread; the watchdog is a process. Code with threads needs runs under -fsanitize=thread.
 starts_thread='std::(jthread|thread|async)\>[^:]|pthread_create|#pragma omp|execution::par'
 if found=$(printf '%s\0' "${files[@]}" | grep -zE '^(kernels|mpi|src)/.*\.(h|cuh|cpp|cu)$' | xargs -0 -r grep -nE "$starts_thread"); then

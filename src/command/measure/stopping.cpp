@@ -11,6 +11,7 @@
 
 #include "mpi/interrupt.h"
 #include "mpi/local_ranks.h"
+#include "src/command/measure/auto_cases.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/text/printable.h"
 #include "src/measure/recorded_environment.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What every source file has: the licence line, one subject (300 lines at most), no comparison that a NaN would slip
-# through, no threads, and no kernel that lets its successor start too early.
+# through, no unused name, no threads, and no kernel that lets its successor start too early.
 #   sources.sh [ROOT]
 set -euo pipefail
 cd "${1:-.}"

@@ -41,7 +41,7 @@ bool exchanges_beside_compute(const Case& what) {
   if (strategy == nullptr) return false;
   const StrategyTraits& traits = strategy->info->traits;
   return traits.overlaps || strategy->options.bucket_bytes > 0 ||
-         (traits.joins_update && what.transport == Transport::peer);
+         (traits.joins_update && traits_of(what.transport).joins_update);
 }
 
 double link_bound(const Case& what, const Comparison& comparison,

@@ -19,7 +19,8 @@ std::string label_of(const Case& what) {
 std::string nccl_suffix(const Case& what) { return what.nccl.empty() ? "" : ", " + what.nccl; }
 
 std::string exchange_suffix(const Case& what) {
-  return (what.transport == Transport::peer ? ", peer" : "") + nccl_suffix(what);
+  const std::string transport = traits_of(what.transport).is_usual ? "" : fmt::format(", {}", what.transport);
+  return transport + nccl_suffix(what);
 }
 
 }  // namespace breakeven

@@ -63,12 +63,9 @@ struct PlannedRun {
   std::uint32_t order = 0;   // 0-based, place in the launch's random order
 };
 
-// Whether NCCL's settings change its communication.
-inline bool takes_nccl_settings(const Level<Transport>& transport) { return transport == Transport::nccl; }
-
 // ", NCCL_P2P_DISABLE=1", to end a name with; "" without settings of NCCL.
 std::string nccl_suffix(const Case& what);
-// The same, after ", peer" where that carried the communication instead of the usual library.
+// The same, after ", peer" or another transport that is not the usual one.
 std::string exchange_suffix(const Case& what);
 
 // "medium b64 2x ddp fp32 tiled nccl phases": for progress lines, and with " #N", the run's number, as the

@@ -18,7 +18,8 @@ namespace {
 // The last one with a roofline and the same settings of NCCL as the case.
 const Launch& latest_launch_for(const Case& what, const Results& results) {
   for (auto launch = results.launches.rbegin(); launch != results.launches.rend(); ++launch) {
-    const bool has_settings = !takes_nccl_settings(what.transport) || nccl_settings_of(*launch) == what.nccl;
+    const bool has_settings =
+        !traits_of(what.transport).takes_nccl_settings || nccl_settings_of(*launch) == what.nccl;
     if (has_settings && has_roofline(*launch)) return *launch;
   }
   return results.launches.back();

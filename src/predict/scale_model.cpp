@@ -19,7 +19,8 @@ analysis::ExchangeTime no_exchange(const std::vector<Message>&) { return {}; }
 // Other settings of NCCL make another transport.
 std::string name_of_transport(const Level<Transport>& transport, const std::string& nccl_settings) {
   const std::string word(transport.word());
-  return takes_nccl_settings(transport) && !nccl_settings.empty() ? word + ", " + nccl_settings : word;
+  return traits_of(transport).takes_nccl_settings && !nccl_settings.empty() ? word + ", " + nccl_settings
+                                                                            : word;
 }
 std::string name_of_transport(const Case& what) { return name_of_transport(what.transport, what.nccl); }
 
@@ -141,13 +142,13 @@ Roofline ScaleModel::roofline_of(const Launch& launch) const {
   return stand_in_roofline(cases());
 }
 
-// If no call was measured, from the links between GPUs, for files whose cases use NCCL.
+// If no call was measured, from the links between GPUs, for files whose cases went over them.
 std::optional<CallCosts> ScaleModel::calls_of(const Launch& launch, Transport transport) const {
   auto costs = fit_calls(launch.message_times, transport, most_gpus_);
-  const auto goes_over_nccl = [](const analysis::MeasuredCase& measured) {
-    return measured.what.transport == Transport::nccl;
+  const auto went_over_links = [](const analysis::MeasuredCase& measured) {
+    return traits_of(measured.what.transport).goes_over_links;
   };
-  if (!costs && transport == Transport::nccl && std::ranges::any_of(cases(), goes_over_nccl))
+  if (!costs && traits_of(transport).goes_over_links && std::ranges::any_of(cases(), went_over_links))
     costs = calls_over_links(launch.topology, most_gpus_);
   return costs;
 }

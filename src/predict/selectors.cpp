@@ -13,7 +13,7 @@ namespace {
 
 // The setting, whatever the model and the batch.
 Case setting_of(Case what) {
-  what.model = "";
+  what.model = {};
   what.batch = 0;
   return what;
 }

@@ -22,7 +22,8 @@ std::string nccl_settings_of(const Launch& launch) {
 void note_nccl_settings(Results& results) {
   for (RecordedRun& run : results.runs) {
     Case& what = run.planned.what;
-    if (takes_nccl_settings(what.transport)) what.nccl = nccl_settings_of(results.launches[run.launch]);
+    if (traits_of(what.transport).takes_nccl_settings)
+      what.nccl = nccl_settings_of(results.launches[run.launch]);
   }
 }
 

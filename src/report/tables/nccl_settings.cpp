@@ -20,7 +20,7 @@ std::vector<analysis::CaseChange> changes_by_settings(const analysis::Group& gro
   std::vector<analysis::MeasuredCase> defaults, others;
   for (const analysis::CaseResult& line : group.lines) {
     const analysis::MeasuredCase& measured = *line.measured;
-    if (measured.what.transport != Transport::nccl) continue;
+    if (!traits_of(measured.what.transport).takes_nccl_settings) continue;
     (measured.what.nccl.empty() ? defaults : others).push_back(measured);
   }
   return analysis::compare_files(defaults, others, statistics::practical_equivalence);

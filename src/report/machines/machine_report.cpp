@@ -166,13 +166,15 @@ std::string no_common_model(const std::vector<NamedMachine>& machines) {
 
 }  // namespace
 
-std::string make_machine_report(const std::vector<NamedMachine>& machines, ReportFormat format) {
+std::string make_machine_report(const std::vector<NamedMachine>& machines, ReportFormat format,
+                                const std::string& docs) {
   const SideBySide all(machines);
   if (all.models.empty()) throw Failure(ExitCode::file, no_common_model(machines));
   return print({.whole = declared_machines,
                 .document = [&] { return document_of(all); },
                 .rows = [&] { return tidy_side_by_side(all); },
-                .json = [&] { return as_json(all); }},
+                .json = [&] { return as_json(all); },
+                .docs = docs},
                format);
 }
 

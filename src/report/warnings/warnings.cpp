@@ -43,7 +43,7 @@ std::string page_of_warning(const std::string& warning) {
 void print_warnings(const Sentences& sentences, Document& document) {
   if (!sentences.empty()) document.heading(2, warnings_heading);
   for (const std::string& sentence : sentences)
-    document.item(sentence, {std::string(symptom_of(sentence)), "docs/" + page_of_warning(sentence)});
+    document.item(sentence, {std::string(symptom_of(sentence)), page_of_warning(sentence)});
 }
 
 namespace {

@@ -12,6 +12,11 @@ if(BREAKEVEN_HAS_MEASURE)
 endif()
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND AND NOT HDF5_ROOT AND NOT DEFINED ENV{HDF5_ROOT})
+  # The cache keeps the libraries that were found before BREAKEVEN_MEASURE changed.
+  if(NOT HDF5_PACKAGED_MODULE_NAME STREQUAL hdf5_package)
+    unset(pkgcfg_lib_HDF5_PACKAGED_hdf5 CACHE)
+    unset(HDF5_PACKAGED_HL CACHE)
+  endif()
   pkg_check_modules(HDF5_PACKAGED QUIET IMPORTED_TARGET ${hdf5_package})
 endif()
 

@@ -26,6 +26,13 @@ run_and_pass_signal() {
   return $code
 }
 
+# write_report NAME: writes NAME.md from NAME.h5, with links to the docs if they lie here.
+write_report() {
+  local links=()
+  [ ! -e docs/troubleshooting.md ] || links=(--docs "$(realpath --relative-to "$(dirname "$1")" docs)")
+  "$program" report --format markdown "${links[@]}" "$1.h5" >"$1.md"
+}
+
 # write_page NAME: writes NAME.html from NAME.h5. Uses breakeven-report from `make python`, else from PATH.
 write_page() {
   local tool
@@ -72,7 +79,7 @@ measure() {
   local name=$2 code=0
   if [ "$LAUNCHES" = 1 ]; then launch "$@" || code=$?; else launch_several "$@" || code=$?; fi
   [ $code = 0 ] || [ $code = $interrupted ] || return $code
-  "$program" report --format markdown "$name.h5" >"$name.md" || return
+  write_report "$name" || return
   echo "Results: $name.h5, report: $name.md"
   write_page "$name"
   "$program" report "$name.h5" || return

@@ -8,7 +8,7 @@ import pandas as pd
 from breakeven_analysis.program import expect_version
 from breakeven_analysis.tables import Tables
 
-REPORT_VERSION, ADVICE_VERSION = 1, 1
+REPORT_VERSION, ADVICE_VERSION = 2, 1
 
 
 class Machines(Tables):

@@ -12,6 +12,7 @@ from conftest import RESULTS
 
 from breakeven_analysis import MachinesAdvice, MachinesReport, find_program, read_advice, read_report
 from breakeven_analysis.page.command import main
+from breakeven_analysis.page.remedies import docs_address, linked
 
 FILES = [RESULTS / "h100-2" / "transports.h5", RESULTS / "h200-2" / "map.h5"]
 PRICES = ("--price", "H100=2.5,H200=3.5")
@@ -48,7 +49,12 @@ def test_the_page_has_a_row_for_each_machine(report: MachinesReport, tmp_path: P
     assert rows.count("<tr>") == 1 + len(report.machines)
     for row in report.machines.to_dict("records"):
         assert f"<td>{row['machine']}</td>" in rows and f"<td>{row['sentence']}</td>" in rows
-    assert all(sentence in page for sentence in [*report.headline, *report.warnings])
+    assert all(sentence in page for sentence in report.headline)
+    pages = report.said["warning_pages"]
+    assert len(pages) == len(report.warnings) > 0 and all(page.startswith("troubleshooting.md#") for page in pages)
+    for sentence, place in zip(report.warnings, pages, strict=True):
+        item = linked(sentence, place, docs_address(output))
+        assert f"<li>{unescape(item)}</li>" in page and f'/{place}">' in item
     assert f"breakeven-report {' '.join(map(str, FILES))} --price H100=2.5,H200=3.5 -o" in page
     assert "<script" not in page and "{{" not in page
 

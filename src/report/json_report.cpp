@@ -142,12 +142,8 @@ const std::vector<Part>& parts() {
       rows_at<tidy_break_evens>("break_evens", "where more GPUs become faster"),
       {datum("warnings", "", "what to read before trusting the numbers").typed(JsonType::texts),
        [](const Analysis& analysis) -> Json { return warnings(analysis); }},
-      {datum("warning_pages", "", "of docs/, with the remedy of each warning").typed(JsonType::texts),
-       [](const Analysis& analysis) {
-         Json pages = Json::array();
-         for (const std::string& warning : warnings(analysis)) pages.push_back(page_of_warning(warning));
-         return pages;
-       }},
+      {columns::warning_pages,
+       [](const Analysis& analysis) -> Json { return pages_of_warnings(warnings(analysis)); }},
       {datum("runs", "", "of the plan"),
        [](const Analysis& analysis) { return runs_as_json(analysis.results()); }},
       rows_at<tidy_cases>("cases", "the rows of the CSV"),

@@ -119,7 +119,8 @@ std::string make_report(const Results& results, const ReportRequest& request) {
   return print({.whole = whole_report(),
                 .document = [&] { return document_of(analysis, request); },
                 .rows = [&] { return tidy_cases(analysis); },
-                .json = [&] { return json_report(analysis); }},
+                .json = [&] { return json_report(analysis); },
+                .docs = request.docs},
                request.format);
 }
 

@@ -25,6 +25,7 @@ struct ReportRequest {
   analysis::ShownCases shown = {};       // of text and markdown
   std::uint64_t memory_limit_bytes = 0;  // of a rank: which cases fit, and up to which batch; 0: not asked
   double price_an_hour = 0;              // of a GPU: what a million samples cost; 0: not asked
+  std::string docs = "";                 // the address of the docs, which Markdown links; "": no links
 };
 
 std::string make_report(const Results& results, const ReportRequest& request);

@@ -72,6 +72,13 @@ const std::vector<Planted> planted{
      [](Results& results) {
        in_each_rank(results, [](RunRecord& rank, const Case&) { rank.telemetry.utilization_percent = 50; });
      }},
+    {report::symptom::outliers,
+     [](Results& results) {
+       for (std::uint32_t repeat = 1; repeat < 10; ++repeat) {
+         const double seconds = repeat == 5 ? 18e-3 : 6e-3 + 1e-6 * repeat;
+         results.runs.push_back(run_by_hand(case_by_hand(64, 1, "single"), repeat, seconds, 0, 40));
+       }
+     }},
     {report::symptom::drift, [](Results& results) { settle(results, SettleEnd::time_limit); }},
     {report::symptom::wrong_data,
      [](Results& results) { results.launches[0].topology.links[1].data_right = false; }},

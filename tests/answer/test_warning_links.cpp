@@ -10,16 +10,28 @@
 namespace breakeven {
 namespace {
 
-std::string markdown_of(const Results& results) {
-  return report::make_report(results, {.format = report::ReportFormat::markdown, .sections = {"warnings"}});
+std::string markdown_of(const Results& results, const std::string& docs) {
+  return report::make_report(
+      results, {.format = report::ReportFormat::markdown, .sections = {"warnings"}, .docs = docs});
 }
 
 TEST(WarningLinks, MarkdownLinksTheSymptom) {
-  const std::string text = markdown_of(results_by_hand());
+  const std::string text = markdown_of(results_by_hand(), "../../docs");
   EXPECT_TRUE(
       contains(text, "- [Few launches](../../docs/troubleshooting.md#few-launches): All runs come from"))
       << text;
   EXPECT_FALSE(contains(text_of(results_by_hand()), "]("));
+}
+
+TEST(WarningLinks, WithoutAnAddressNothingIsLinked) {
+  const std::string text = markdown_of(results_by_hand(), "");
+  EXPECT_TRUE(contains(text, "- Few launches: All runs come from")) << text;
+  EXPECT_FALSE(contains(text, "]("));
+}
+
+TEST(WarningLinks, AnAddressMayHaveSpacesAndParentheses) {
+  EXPECT_TRUE(contains(markdown_of(results_by_hand(), "/my docs (1)"),
+                       "](/my%20docs%20%281%29/troubleshooting.md#few-launches): "));
 }
 
 TEST(WarningLinks, JsonNamesARowForEachWarning) {
@@ -36,8 +48,8 @@ TEST(WarningLinks, AMachinesNameMayComeFirst) {
   const Results results = results_by_hand();
   const analysis::FileAnalysis file(results);
   EXPECT_TRUE(contains(
-      report::make_machine_report({{"H100", &file}, {"H200", &file}}, report::ReportFormat::markdown),
-      "- H200: [Few launches](../../docs/troubleshooting.md#few-launches): "));
+      report::make_machine_report({{"H100", &file}, {"H200", &file}}, report::ReportFormat::markdown, "docs"),
+      "- H200: [Few launches](docs/troubleshooting.md#few-launches): "));
 }
 
 }  // namespace

@@ -151,6 +151,14 @@ def test_markdown_begins_with_the_verdict(markdown: str, whole: dict) -> None:
     assert whole["verdicts"][0]["sentence"] in markdown.splitlines()[2], markdown
 
 
+def test_markdown_links_remedies_where_the_docs_are_said_to_be(results: str) -> None:
+    words = [results, "--format", "markdown", "--sections", "warnings"]
+    plain, linked = said(*words), said(*words, "--docs", "https://example.org/docs")
+    assert "- Few launches: " in plain and "](" not in plain, "a link would lead nowhere from the reader's folder"
+    assert "- [Few launches](https://example.org/docs/troubleshooting.md#few-launches): " in linked
+    refused(1, "only --format markdown", results, "--docs", "docs")
+
+
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*/*.h5")), ids=lambda path: path.stem)
 def test_json_has_the_headline_and_the_break_evens_of_the_brief_report(path: pathlib.Path) -> None:
     whole = json.loads(said(str(path), "--format", "json"))

@@ -40,7 +40,7 @@ def machines_page(report: MachinesReport, price: str | None, docs: str = "") -> 
         "files": escape(", ".join(short_names(files))),
         "style": style(),
         "machines": table(titles, [[row[place] for place in shown] for row in rows]),
-        "warnings": warnings(report.warnings, [], docs),
+        "warnings": warnings(report.warnings, report.said["warning_pages"], docs),
         "again": escape(f"breakeven-report {shlex.join(files)}{options} -o report.html"),
     }
     return filled("machines.html", parts)

@@ -116,6 +116,7 @@ void add_options(CommandOptions& options, AdviseOptions& o) {
   options.add_switch("map", o.request.with_map,
                      "add speed-ups over model sizes and batches to the JSON, for a picture");
   add_format_and_output(options, o.place);
+  add_docs(options, o.place, o.request.docs);
 }
 
 using Machines = std::vector<hdf5::MachineResults>;

@@ -84,6 +84,7 @@ void add_options(CommandOptions& options, ReportOptions& o) {
   options.add_switch("skip-damaged", o.skip_damaged,
                      "leave out damaged runs, and name them, instead of refusing their file");
   add_format_and_output(options, o.place);
+  add_docs(options, o.place, request.docs);
   options.check([&o, &request] {
     request.format = o.place.format;
     return problem_of_selection(request);
@@ -106,7 +107,7 @@ std::string answer(const report::ReportRequest& request, const Machines& machine
                        analysis::AnalysisScope{.shown = request.shown, .price_an_hour = prices[i]});
     named.push_back({machines[i].name, &files.back()});
   }
-  return report::make_machine_report(named, request.format);
+  return report::make_machine_report(named, request.format, request.docs);
 }
 
 }  // namespace

@@ -39,6 +39,17 @@ void add_format_and_output(CommandOptions& options, AnswerPlace& place) {
   });
 }
 
+void add_docs(CommandOptions& options, const AnswerPlace& place, std::string& docs) {
+  options.add("docs", docs,
+              "address of breakeven's docs, such as ../docs: markdown links each warning's remedy",
+              "ADDRESS");
+  options.check([&place, &docs] {
+    return docs.empty() || place.format == report::ReportFormat::markdown
+               ? ""
+               : "--docs is for links, which only --format markdown has";
+  });
+}
+
 void add_precisions(CommandOptions& options, const std::string& preset, const std::string& meaning,
                     std::vector<Precision>& precisions) {
   options.add_list("precisions", preset, meaning,

@@ -24,6 +24,8 @@ struct AnswerPlace {
 };
 // Both. Text on a terminal may have colours.
 void add_format_and_output(CommandOptions& options, AnswerPlace& place);
+// Behind them: where Markdown's links to the docs lead.
+void add_docs(CommandOptions& options, const AnswerPlace& place, std::string& docs);
 
 void add_precisions(CommandOptions& options, const std::string& preset, const std::string& meaning,
                     std::vector<Precision>& precisions);

@@ -247,7 +247,8 @@ std::string make_advice_report(const analysis::FileAnalysis& analysis, const Adv
   return print({.whole = declared_advice,
                 .document = [&] { return document_of(advice); },
                 .rows = [&] { return way_rows(advice); },
-                .json = [&] { return as_json(advice); }},
+                .json = [&] { return as_json(advice); },
+                .docs = request.docs},
                format);
 }
 

@@ -14,6 +14,7 @@ struct AdviceRequest {
   predict::Query query;
   Costs costs;
   bool with_map = false;  // speed-ups over sizes and batches too, in JSON
+  std::string docs = "";  // the address of the docs, which Markdown links; "": no links
 };
 
 // Throws Failure(file) where nothing can be predicted, and Failure(usage) for more GPUs than were measured.

@@ -182,6 +182,8 @@ inline const DeclaredColumn latency_seconds =
     number("latency_seconds", "Latency", "s", "of a small message, one way");
 inline const DeclaredColumn machine = words("machine", "", "devices, their number, hosts");
 inline const DeclaredColumn file = words("file", "", "results file");
+inline const DeclaredColumn warning_pages =
+    datum("warning_pages", "", "of docs/, with the remedy of each warning").typed(JsonType::texts);
 inline const DeclaredColumn revision = words("revision", "", "of the source");
 inline const DeclaredColumn command_line = words("command_line", "", "of the launch");
 inline const DeclaredColumn sentence = words("sentence", "", "as in text");

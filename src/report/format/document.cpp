@@ -16,11 +16,21 @@ std::string strong(const std::string& text, Ink ink) {
   return ink == Ink::plain ? text : fmt::format(fmt::emphasis::bold, "{}", text);
 }
 
-// From results/MACHINE/ and build/results/, where reports lie.
-std::string with_link(std::string text, const PageLink& link) {
-  const auto at = link.words.empty() ? std::string::npos : text.find(link.words);
+// Markdown ends an address at the first of these.
+std::string in_link(const std::string& address) {
+  std::string text;
+  for (const char letter : address) {
+    const auto code = static_cast<unsigned char>(letter);
+    text +=
+        code <= ' ' || letter == '(' || letter == ')' ? fmt::format("%{:02X}", code) : std::string(1, letter);
+  }
+  return text;
+}
+
+std::string with_link(std::string text, const PageLink& link, const std::string& docs) {
+  const auto at = docs.empty() || link.words.empty() ? std::string::npos : text.find(link.words);
   if (at == std::string::npos) return text;
-  return text.replace(at, link.words.size(), fmt::format("[{}](../../{})", link.words, link.to));
+  return text.replace(at, link.words.size(), fmt::format("[{}]({}/{})", link.words, in_link(docs), link.to));
 }
 
 }  // namespace
@@ -50,7 +60,7 @@ std::string Document::as_text(const Block& block, Ink ink) {
   return "";
 }
 
-std::string Document::as_markdown(const Block& block) {
+std::string Document::as_markdown(const Block& block, const std::string& docs) {
   switch (block.kind) {
     case Kind::title:
       return "# " + block.text + "\n";
@@ -61,7 +71,7 @@ std::string Document::as_markdown(const Block& block) {
     case Kind::paragraph:
       return block.text + "\n";
     case Kind::item:
-      return "- " + with_link(block.text, block.link) + "\n";
+      return "- " + with_link(block.text, block.link, docs) + "\n";
     case Kind::table:
       return (block.text.empty() ? "" : "**" + block.text + "**\n\n") + render_markdown(block.table);
     case Kind::preformatted:
@@ -118,6 +128,8 @@ bool Document::says_the_same_as(const Document& other) const {
 std::string Document::text(Ink ink) const {
   return rendered([&](const Block& block) { return as_text(block, ink); });
 }
-std::string Document::markdown() const { return rendered(as_markdown); }
+std::string Document::markdown(const std::string& docs) const {
+  return rendered([&](const Block& block) { return as_markdown(block, docs); });
+}
 
 }  // namespace breakeven::report

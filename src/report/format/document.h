@@ -11,7 +11,7 @@
 
 namespace breakeven::report {
 
-// From words of an item to a place in this repository, such as "docs/statistics.md#verdicts".
+// From words of an item to a place in the docs, such as "statistics.md#verdicts".
 struct PageLink {
   std::string words, to;
 };
@@ -22,7 +22,7 @@ class Document {
   void lead(const std::string& text) { add(Kind::lead, text); }  // what the reader came for
   void paragraph(const std::string& text) { add(Kind::paragraph, text); }
   void item(const std::string& text) { add(Kind::item, text); }
-  void item(const std::string& text, const PageLink& link);  // Markdown links the first of these words
+  void item(const std::string& text, const PageLink& link);  // markdown() links the first of these words
   void table(ReportTable table);                             // left out where it has no rows
   void preformatted(const std::string& text) { add(Kind::preformatted, text); }  // bars: kept as they are
   void append(Document other);
@@ -30,7 +30,7 @@ class Document {
   bool is_empty() const;  // prints nothing
   bool says_the_same_as(const Document& other) const;
   std::string text(Ink ink = Ink::plain) const;
-  std::string markdown() const;
+  std::string markdown(const std::string& docs = "") const;  // the address of the docs; "": no links
 
  private:
   enum class Kind { title, heading, lead, paragraph, item, table, preformatted };
@@ -42,7 +42,7 @@ class Document {
   };
   void add(Kind kind, const std::string& text);
   static std::string as_text(const Block& block, Ink ink);
-  static std::string as_markdown(const Block& block);
+  static std::string as_markdown(const Block& block, const std::string& docs);
   template <typename Render>
   std::string rendered(Render render) const;
 

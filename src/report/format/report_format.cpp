@@ -31,7 +31,7 @@ std::string print(const PrintedReport& report, ReportFormat format) {
     case ReportFormat::csv:
       return render_csv(report.rows());
     case ReportFormat::markdown:
-      return report.document().markdown();
+      return report.document().markdown(report.docs);
     case ReportFormat::terminal:
       return report.document().text(Ink::coloured);
     case ReportFormat::text:

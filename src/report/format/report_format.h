@@ -37,6 +37,7 @@ struct PrintedReport {
   std::function<Document()> document;            // for text and markdown
   std::function<ReportTable()> rows;             // for CSV
   std::function<nlohmann::ordered_json()> json;  // behind `format` and `version`
+  std::string docs = "";                         // the address of the docs, which Markdown links
 };
 
 std::string print(const PrintedReport& report, ReportFormat format);

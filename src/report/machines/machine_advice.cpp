@@ -129,7 +129,8 @@ std::string make_machine_advice(const std::vector<AskedMachine>& machines, Repor
   return print({.whole = declared_machine_advice,
                 .document = [&] { return document_of(answers); },
                 .rows = [&] { return tidy_machine_answers(answers); },
-                .json = [&] { return as_json(answers); }},
+                .json = [&] { return as_json(answers); },
+                .docs = machines.front().request.docs},
                format);
 }
 

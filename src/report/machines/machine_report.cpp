@@ -127,12 +127,12 @@ const DeclaredTable declared_machines{
     {.command = "report",
      .page = "report.md#several-files",
      .format = "breakeven report by machine",
-     .version = 1,
+     .version = 2,
      .columns = {columns::format, columns::version,
                  datum("files", "", "results files").typed(JsonType::texts),
                  datum("headline", "", "the first lines of the report").typed(JsonType::texts),
                  datum("warnings", "", "what to read before trusting the numbers").typed(JsonType::texts),
-                 datum("machines", "", "the rows of the CSV, by model and machine"),
+                 columns::warning_pages, datum("machines", "", "the rows of the CSV, by model and machine"),
                  datum("to_quality", "", "of `--until`, by model and machine")}}};
 
 Document document_of(const SideBySide& all) {
@@ -150,6 +150,7 @@ nlohmann::ordered_json as_json(const SideBySide& all) {
   return {{"files", paths_of(all.machines)},
           {"headline", headline_of(all)},
           {"warnings", warnings_of(all)},
+          {"warning_pages", pages_of_warnings(warnings_of(all))},
           {"machines", render_json(tidy_side_by_side(all))},
           {"to_quality", render_json(tidy_side_by_side_quality(all))}};
 }
@@ -166,13 +167,15 @@ std::string no_common_model(const std::vector<NamedMachine>& machines) {
 
 }  // namespace
 
-std::string make_machine_report(const std::vector<NamedMachine>& machines, ReportFormat format) {
+std::string make_machine_report(const std::vector<NamedMachine>& machines, ReportFormat format,
+                                const std::string& docs) {
   const SideBySide all(machines);
   if (all.models.empty()) throw Failure(ExitCode::file, no_common_model(machines));
   return print({.whole = declared_machines,
                 .document = [&] { return document_of(all); },
                 .rows = [&] { return tidy_side_by_side(all); },
-                .json = [&] { return as_json(all); }},
+                .json = [&] { return as_json(all); },
+                .docs = docs},
                format);
 }
 

@@ -12,7 +12,9 @@
 
 namespace breakeven::report {
 
-// Throws Failure(file) where no model was measured on every machine.
-std::string make_machine_report(const std::vector<NamedMachine>& machines, ReportFormat format);
+// Throws Failure(file) where no model was measured on every machine. `docs` is the address of the docs, which
+// Markdown links; "": no links.
+std::string make_machine_report(const std::vector<NamedMachine>& machines, ReportFormat format,
+                                const std::string& docs = "");
 
 }  // namespace breakeven::report

@@ -40,10 +40,16 @@ std::string page_of_warning(const std::string& warning) {
   return "troubleshooting.md#" + anchor;
 }
 
+std::vector<std::string> pages_of_warnings(const Sentences& sentences) {
+  std::vector<std::string> pages;
+  for (const std::string& sentence : sentences) pages.push_back(page_of_warning(sentence));
+  return pages;
+}
+
 void print_warnings(const Sentences& sentences, Document& document) {
   if (!sentences.empty()) document.heading(2, warnings_heading);
   for (const std::string& sentence : sentences)
-    document.item(sentence, {std::string(symptom_of(sentence)), "docs/" + page_of_warning(sentence)});
+    document.item(sentence, {std::string(symptom_of(sentence)), page_of_warning(sentence)});
 }
 
 namespace {

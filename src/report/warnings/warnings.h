@@ -39,6 +39,7 @@ inline const std::string warnings_heading =
 
 // Where its row is: "troubleshooting.md#few-launches".
 std::string page_of_warning(const std::string& warning);
+std::vector<std::string> pages_of_warnings(const Sentences& sentences);
 
 // With their heading, each with a link to its row. Nothing without warnings.
 void print_warnings(const Sentences& sentences, Document& document);

@@ -14,6 +14,7 @@ from breakeven_analysis.errors import DamagedError
 from breakeven_analysis.program_tables import ADDITIONS
 
 Sums: TypeAlias = npt.NDArray[np.uint64]
+Dimensions: TypeAlias = dict[str, list[str]]  # by variable
 
 START, PRIME, MASK = 14695981039346656037, 1099511628211, 2**64 - 1
 EMPTY_BITS = 0x7FF8000000000000  # the NaN of a cell without a number
@@ -24,9 +25,10 @@ BLOCK_BYTES = 64 * 1024**2
 
 
 def check_file(file: h5py.File, path: Path) -> None:
+    dimensions = dimensions_in_order(file)
     check_coordinates(file, path)
-    check_labels(file, path)
-    check_numbers(file, path)
+    check_labels(file, path, dimensions)
+    check_numbers(file, path, dimensions)
 
 
 def names_in_order(file: h5py.File) -> list[str]:
@@ -36,8 +38,17 @@ def names_in_order(file: h5py.File) -> list[str]:
     return [name.decode() for name in names]
 
 
-def dimensions_of(dataset: h5py.Dataset) -> list[str]:
-    return [axis[0].name.lstrip("/") if len(axis) else dataset.name.lstrip("/") for axis in dataset.dims]
+def dimensions_in_order(file: h5py.File) -> Dimensions:
+    """Of each variable, in the order in which the variables were made.
+
+    HDF5 takes long to open an object and to look for its name: each is opened once, and known again by its id.
+    """
+    variables = {name: file[name] for name in names_in_order(file)}
+    names = {variable.id: name for name, variable in variables.items()}
+    return {
+        name: [names.get(axis[0].id, "") if len(axis) else name for axis in variable.dims]
+        for name, variable in variables.items()
+    }
 
 
 # ---------------------------------------------------------------- labels
@@ -50,14 +61,14 @@ def check_coordinates(file: h5py.File, path: Path) -> None:
             raise DamagedError(f"'{path}' is damaged: the coordinate '{name}' does not count from 0")
 
 
-def check_labels(file: h5py.File, path: Path) -> None:
+def check_labels(file: h5py.File, path: Path, dimensions: Dimensions) -> None:
     """Checks the labels of runs and launches. Files of older programs have no checksums of labels."""
     if "launch_checksum" in file:
-        stored, found = file["launch_checksum"][...], label_sums(file, "launch")
+        stored, found = file["launch_checksum"][...], label_sums(file, "launch", dimensions)
         for launch in np.flatnonzero(stored != found):
             raise DamagedError(f"'{path}' is damaged: the labels of launch {launch} do not have their checksum")
     if "label_checksum" in file:
-        found = fnv1a_of_bytes(label_sums(file, "run"), [file[name][...] for name in STATE])
+        found = fnv1a_of_bytes(label_sums(file, "run", dimensions), [file[name][...] for name in STATE])
         fits = (found == file["label_checksum"][...]) | (found == file["label_checksum_next"][...])
         for run in np.flatnonzero(~fits):
             raise DamagedError(f"'{path}' is damaged: the labels of run {run} do not have their checksum")
@@ -69,16 +80,15 @@ def fnv1a_of_bytes(sums: Sums, columns: list[npt.NDArray[Any]]) -> Sums:
     return sums
 
 
-def label_sums(file: h5py.File, dimension: str) -> Sums:
+def label_sums(file: h5py.File, owner: str, dimensions: Dimensions) -> Sums:
     """The checksum of each run's or launch's labels, without status and stop."""
-    sums = [START] * len(file[dimension])
-    for name in names_in_order(file):
-        dimensions = dimensions_of(file[name])
-        is_measured = dimensions[:2] == ["run", "rank"]
-        if dimensions[0] != dimension or is_measured or name in (*STATE, *CHECKSUMS, "launch"):
+    sums = [START] * len(file[owner])
+    for name, own in dimensions.items():
+        is_measured = own[:2] == ["run", "rank"]
+        if own[0] != owner or is_measured or name in (*STATE, *CHECKSUMS, "launch"):
             continue
-        for owner, cells in enumerate(cells_by_owner(file, name, dimensions)):
-            sums[owner] = fnv1a(sums[owner], b"".join(cells))
+        for place, cells in enumerate(cells_by_owner(file, name, own)):
+            sums[place] = fnv1a(sums[place], b"".join(cells))
     return np.array(sums, np.uint64)
 
 
@@ -116,11 +126,9 @@ def fnv1a(value: int, data: bytes) -> int:
 # ---------------------------------------------------------------- numbers
 
 
-def check_numbers(file: h5py.File, path: Path) -> None:
-    names = names_in_order(file)
-    measured = [
-        name for name in names if file[name].dtype.kind == "f" and dimensions_of(file[name])[:2] == ["run", "rank"]
-    ]
+def check_numbers(file: h5py.File, path: Path, dimensions: Dimensions) -> None:
+    names = list(dimensions)
+    measured = [name for name in names if file[name].dtype.kind == "f" and dimensions[name][:2] == ["run", "rank"]]
     if any(names.index(name) > names.index("checksum") for name in measured):
         return  # an older program extended the file, and put new variables behind the others
     gpus, steps = file["gpus"][...], file["steps"][...]

@@ -41,6 +41,18 @@ TEST(Machines, AreTheLevelAboveLaunches) {
   EXPECT_TRUE(contains(said({"ab", "cd", "ab"}), "The launches ran on 2 machines. Intervals treat launches"));
 }
 
+// A program with a recorder is launched on one GPU, then on two.
+TEST(Machines, OfWhichLaunchesUsedADifferentNumberOfDevicesAreOfOneKind) {
+  Results results = launches_on({"ab", "ab"});
+  results.launches.front().topology.ranks.pop_back();
+  EXPECT_EQ(report::count_machine_kinds(results), 1u);
+  EXPECT_EQ(report::machine_name(results), report::machine_name(results.launches.back().topology));
+  results.launches.front().topology.ranks.front().device.name = "another GPU";
+  EXPECT_EQ(report::count_machine_kinds(results), 2u);
+  EXPECT_EQ(report::machine_name(results),
+            report::machine_name(results.launches.back().topology) + " and others");
+}
+
 // A program with a recorder knows its GPUs, but nothing of the links between them.
 TEST(Machines, SayNothingOfLinksThatNobodyMeasured) {
   const auto said = [](std::string_view kind, double bytes_per_second) {

@@ -9,7 +9,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-from breakeven_analysis.integrity import dimensions_of
+from breakeven_analysis.integrity import dimensions_in_order
 from breakeven_analysis.program_tables import PHASES, rows_of
 
 CONVENTIONS = "breakeven-results-1"
@@ -109,8 +109,8 @@ def chunk_of(variable: Variable) -> tuple[int, ...]:
 
 def grow(file: h5py.File, places: dict[str, int]) -> None:
     """Makes room for at least so many places along each dimension, in all variables, also those of the program only."""
-    for name, dataset in file.items():
-        dimensions = dimensions_of(dataset)
+    for name, dimensions in dimensions_in_order(file).items():
+        dataset = file[name]
         shape = [max(size, places.get(dimension, 0)) for size, dimension in zip(dataset.shape, dimensions, strict=True)]
         if tuple(shape) == dataset.shape:
             continue

@@ -10,7 +10,16 @@ import h5py
 import numpy as np
 
 from breakeven_analysis.errors import NotResultsError
-from breakeven_analysis.integrity import START, STATE, Sums, add_numbers, fnv1a_of_bytes, label_sums, names_in_order
+from breakeven_analysis.integrity import (
+    START,
+    STATE,
+    Sums,
+    add_numbers,
+    dimensions_in_order,
+    fnv1a_of_bytes,
+    label_sums,
+    names_in_order,
+)
 from breakeven_analysis.program_tables import ADDITIONS
 from breakeven_analysis.record.launches import is_case_at, join_launch, launch_for, text_at
 from breakeven_analysis.record.layout import grow, variables
@@ -174,8 +183,9 @@ def verify(file: h5py.File, place: int, sums: list[int]) -> None:
 
 
 def add_label_checksums(file: h5py.File, place: int, launch: int) -> None:
+    dimensions = dimensions_in_order(file)
     state = [file[name][...] for name in STATE]
-    sums = fnv1a_of_bytes(label_sums(file, "run"), state)
+    sums = fnv1a_of_bytes(label_sums(file, "run", dimensions), state)
     for name in ("label_checksum", "label_checksum_next"):
         file[name][place] = sums[place]
-    file["launch_checksum"][launch] = label_sums(file, "launch")[launch]
+    file["launch_checksum"][launch] = label_sums(file, "launch", dimensions)[launch]

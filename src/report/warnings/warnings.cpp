@@ -154,11 +154,7 @@ std::string short_revision(const std::string& revision) {
 void warn_launches(const analysis::FileAnalysis& analysis, Sentences& sentences) {
   const std::vector<Launch>& launches = analysis.results().launches;
   std::set<std::string> revisions;
-  std::set<std::string> kinds;
-  for (const Launch& launch : launches) {
-    revisions.insert(short_revision(launch.git_revision));
-    kinds.insert(machine_name(launch.topology));
-  }
+  for (const Launch& launch : launches) revisions.insert(short_revision(launch.git_revision));
   const auto carries_right = [](const Launch& launch) { return links_carry_right(launch.topology); };
   if (!std::ranges::all_of(launches, carries_right))
     add_warning(symptom::wrong_data,
@@ -178,9 +174,9 @@ void warn_launches(const analysis::FileAnalysis& analysis, Sentences& sentences)
                     "several.",
                     count),
         sentences);
-  if (kinds.size() > 1)
-    add_warning(symptom::machines,
-                fmt::format("The launches ran on {} different kinds of machine.", kinds.size()), sentences);
+  if (const std::size_t kinds = count_machine_kinds(analysis.results()); kinds > 1)
+    add_warning(symptom::machines, fmt::format("The launches ran on {} different kinds of machine.", kinds),
+                sentences);
   if (revisions.size() > 1)
     add_warning(symptom::builds, fmt::format("The launches ran {} different builds.", revisions.size()),
                 sentences);

@@ -22,16 +22,16 @@ std::string spread(const std::vector<double>& values, std::string (*format)(doub
   return first == last ? first : first + " to " + last;
 }
 
-using DeviceNames = std::set<std::string>;
+using Names = std::set<std::string>;
 
-DeviceNames names_of_devices(const Topology& topology) {
-  DeviceNames names;
+Names ids_of_devices(const Topology& topology) {
+  Names ids;
   for (const RankInfo& rank : topology.ranks)
-    names.insert(rank.device.uuid.empty() ? rank.host : rank.device.uuid);
-  return names;
+    ids.insert(rank.device.uuid.empty() ? rank.host : rank.device.uuid);
+  return ids;
 }
 
-bool have_one_in_common(const DeviceNames& some, const DeviceNames& others) {
+bool have_one_in_common(const Names& some, const Names& others) {
   return std::ranges::any_of(some, [&](const std::string& name) { return others.contains(name); });
 }
 
@@ -74,23 +74,32 @@ std::size_t count_machines(const Results& results) {
 }
 
 std::size_t count_machines(const Results& results, const std::set<std::uint32_t>& launches) {
-  std::vector<DeviceNames> machines;
+  std::vector<Names> machines;
   for (const std::uint32_t launch : launches) {
-    DeviceNames names = names_of_devices(results.launches[launch].topology);
-    for (const DeviceNames& known : machines)
+    Names names = ids_of_devices(results.launches[launch].topology);
+    for (const Names& known : machines)
       if (have_one_in_common(names, known)) names.insert(known.begin(), known.end());
-    std::erase_if(machines, [&](const DeviceNames& known) { return have_one_in_common(names, known); });
+    std::erase_if(machines, [&](const Names& known) { return have_one_in_common(names, known); });
     machines.push_back(std::move(names));
   }
   return machines.size();
 }
 
+std::size_t count_machine_kinds(const Results& results) {
+  std::set<Names> kinds;
+  for (const Launch& launch : results.launches) {
+    Names kind;
+    for (const RankInfo& rank : launch.topology.ranks) kind.insert(rank.device.backend + rank.device.name);
+    kinds.insert(std::move(kind));
+  }
+  return kinds.size();
+}
+
 std::string machine_name(const Results& results) {
   if (results.launches.empty()) return "an unknown machine";
-  const std::string first = machine_name(results.launches.front().topology);
-  const bool same = std::all_of(results.launches.begin(), results.launches.end(),
-                                [&](const Launch& launch) { return machine_name(launch.topology) == first; });
-  return same ? first : first + " and others";
+  const auto count_ranks = [](const Launch& launch) { return launch.topology.ranks.size(); };
+  const Launch& largest = *std::ranges::max_element(results.launches, {}, count_ranks);
+  return machine_name(largest.topology) + (count_machine_kinds(results) > 1 ? " and others" : "");
 }
 
 std::string links_in_words(const Topology& topology) {

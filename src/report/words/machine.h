@@ -12,7 +12,8 @@
 namespace breakeven::report {
 
 // "2x NVIDIA H200", "2x NVIDIA H200 and 2x NVIDIA A100", "4x Intel Xeon (host backend)"; on more than one
-// host " on 2 hosts" behind it. Of several launches: of the first, with "and others" where they differ.
+// host " on 2 hosts" behind it. Of several launches: of that with the most ranks, with "and others" where
+// their kinds differ.
 std::string machine_name(const Topology& topology);
 std::string machine_name(const Results& results);
 
@@ -21,6 +22,9 @@ std::string machine_name(const Results& results);
 std::size_t count_machines(const Results& results);
 // Of the launches with these indices.
 std::size_t count_machines(const Results& results, const std::set<std::uint32_t>& launches);
+
+// How many kinds: launches on devices of the same names ran on one, however many devices they used.
+std::size_t count_machine_kinds(const Results& results);
 
 // "NV18: 376 GB/s to 381 GB/s one way, 6.2 µs latency (2 directed pairs)": one phrase for each kind of link
 // between different ranks; "" with fewer than two ranks.

@@ -9,6 +9,8 @@
 namespace breakeven::statistics {
 namespace {
 
+constexpr double weight_of_most = 1;  // in degrees of freedom of the variance
+
 double sum_of_squares(const Cluster& cluster) {
   double sum = 0;
   for (const double value : cluster) sum += value * value;
@@ -36,21 +38,24 @@ double error_half_width(std::span<const Cluster> clusters) {
   std::vector<double> off;
   for (const Cluster& cluster : clusters)
     off.push_back(sum_of_squares(cluster) - static_cast<double>(cluster.size()) * mean);
-  const double variance = variance_of_mean(off, errors);
+  const auto fewest = static_cast<double>(clusters.size() - 1);
+  const double most_variance = 2 * mean * mean / fewest;
+  const double variance =
+      (variance_of_mean(off, errors) * fewest + most_variance * weight_of_most) / (fewest + weight_of_most);
   const double shown = variance > 0 ? 2 * mean * mean / variance : errors;
-  return t_quantile_at(std::clamp(shown, static_cast<double>(clusters.size() - 1), errors)) * std::sqrt(mean);
+  return t_quantile_at(std::clamp(shown, fewest, errors)) * std::sqrt(mean);
 }
 
-Interval share_interval(std::span<const Tally> clusters) {
+Interval share_interval(const std::map<std::string, Tally>& clusters) {
   double asked = 0, came_true = 0;
-  for (const Tally& one : clusters) {
+  for (const auto& [name, one] : clusters) {
     asked += static_cast<double>(one.asked);
     came_true += static_cast<double>(one.came_true);
   }
   Interval interval{.centre = came_true / asked, .n = clusters.size()};
   if (clusters.size() < 2) return interval;
   std::vector<double> off;
-  for (const Tally& one : clusters)
+  for (const auto& [name, one] : clusters)
     off.push_back(static_cast<double>(one.came_true) - static_cast<double>(one.asked) * interval.centre);
   const double variance = variance_of_mean(off, asked);
   const double certainty = t_quantile_at(asked - 1) / t_quantile(clusters.size());

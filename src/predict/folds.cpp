@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <set>
 #include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "src/core/strategy/case_strategy.h"
 #include "src/predict/configuration.h"
@@ -14,13 +19,6 @@
 
 namespace breakeven::predict {
 namespace {
-
-std::vector<Observation> observations_of(const StepModel& model) {
-  std::vector<Observation> all;
-  for (const StepModel::Family& family : model.families())
-    std::ranges::copy(family.observations, std::back_inserter(all));
-  return all;
-}
 
 bool is_single(const Observation* one) { return one->what.gpus == 1; }
 
@@ -32,56 +30,58 @@ std::vector<Observation> in_launches(std::vector<Observation> all,
     std::vector<double> seconds;
     for (const auto& [launch, mean] : one.in_launch) seconds.push_back(mean);
     one.seconds = statistics::mean(seconds);
+    one.half_width = log_half_width(statistics::mean_interval(seconds));
   }
   std::erase_if(all, [](const Observation& one) { return one.in_launch.empty(); });
   return all;
 }
 
-template <typename IsHeldOut>
-Fold fold_of(const std::vector<Observation>& all, IsHeldOut is_held_out) {
-  Fold fold;
-  for (const Observation& one : all) (is_held_out(one.what) ? fold.asked : fold.known).push_back(one);
-  return fold;
+using Key = std::string (*)(const Case&);  // of a case
+std::string model_of(const Case& what) { return what.model; }
+std::string batch_of(const Case& what) { return fmt::format("{:010}", what.batch); }
+
+std::vector<Observation> without(Key key, const std::string& value, std::vector<Observation> all) {
+  std::erase_if(all, [&](const Observation& one) { return key(one.what) == value; });
+  return all;
 }
 
-template <typename Key>  // of a case
-std::vector<Fold> folds_by(const std::vector<Observation>& all, Key key) {
-  std::set<decltype(key(all.front().what))> values;
-  for (const Observation& one : all) values.insert(key(one.what));
+// Of `own` each in turn, with what `known` has without it.
+std::vector<Fold> folds_by(Key key, const std::vector<Observation>& own,
+                           const std::vector<Observation>& known) {
+  std::map<std::string, std::vector<Observation>> parts;
+  for (const Observation& one : own) parts[key(one.what)].push_back(one);
   std::vector<Fold> folds;
-  if (values.size() < 2) return folds;
-  for (const auto& value : values)
-    folds.push_back(fold_of(all, [&](const Case& what) { return key(what) == value; }));
+  if (parts.size() < 2) return folds;
+  for (auto& [value, asked] : parts) folds.push_back({value, without(key, value, known), std::move(asked)});
   return folds;
 }
 
-std::string model_of(const Case& what) { return what.model; }
-std::uint32_t batch_of(const Case& what) { return what.batch; }
-
-std::vector<Fold> folds_by_launch_and_model(const std::vector<Observation>& all) {
+std::vector<Fold> folds_by_launch_and(Key key, const std::vector<Observation>& all) {
   std::set<std::uint32_t> launches;
   for (const Observation& one : all)
     for (const auto& [launch, seconds] : one.in_launch) launches.insert(launch);
   std::vector<Fold> folds;
   if (launches.size() < 2) return folds;
-  for (const std::uint32_t launch : launches) {
-    const auto others = in_launches(all, [&](std::uint32_t one) { return one != launch; });
-    const auto own = in_launches(all, [&](std::uint32_t one) { return one == launch; });
-    const std::vector<Fold> of_own = folds_by(own, model_of);
-    for (const Fold& fold : of_own) {
-      const std::string model = fold.asked.front().what.model;
-      folds.push_back(
-          {fold_of(others, [&](const Case& what) { return what.model == model; }).known, fold.asked});
-    }
-  }
+  for (const std::uint32_t launch : launches)
+    std::ranges::move(folds_by(key, in_launches(all, [&](std::uint32_t one) { return one == launch; }),
+                               in_launches(all, [&](std::uint32_t one) { return one != launch; })),
+                      std::back_inserter(folds));
   return folds;
 }
 
 }  // namespace
 
 std::string_view name_of(HeldOutBy by) {
-  constexpr std::array<std::string_view, 3> names{"model", "batch", "launch and model"};
+  constexpr std::array<std::string_view, 5> names{"model", "batch", "launch and model", "launch and batch",
+                                                  "launch"};
   return names[static_cast<std::size_t>(by)];
+}
+
+std::vector<Observation> observations_of(const StepModel& model) {
+  std::vector<Observation> all;
+  for (const StepModel::Family& family : model.families())
+    std::ranges::copy(family.observations, std::back_inserter(all));
+  return all;
 }
 
 std::vector<Cell> cells_of(const std::vector<Observation>& observations) {
@@ -116,9 +116,11 @@ double fastest_single_seconds(const Cell& cell, std::uint32_t launch) {
 std::vector<Fold> folds_of(const StepModel& all, HeldOutBy by) {
   const std::vector<Observation> observations = observations_of(all);
   if (observations.empty()) return {};
-  if (by == HeldOutBy::model) return folds_by(observations, model_of);
-  if (by == HeldOutBy::batch) return folds_by(observations, batch_of);
-  return folds_by_launch_and_model(observations);
+  if (by == HeldOutBy::model) return folds_by(model_of, observations, observations);
+  if (by == HeldOutBy::batch) return folds_by(batch_of, observations, observations);
+  if (by == HeldOutBy::launch_and_model) return folds_by_launch_and(model_of, observations);
+  if (by == HeldOutBy::launch_and_batch) return folds_by_launch_and(batch_of, observations);
+  return {};
 }
 
 }  // namespace breakeven::predict

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "src/core/axes.h"
 #include "src/core/model/model_shape.h"
-#include "src/statistics/interval.h"
+#include "src/statistics/clusters.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::predict {
@@ -18,6 +18,18 @@ constexpr double reach = 2;  // in the logarithms: where the weight has fallen t
 constexpr double weight_of_mean = 2;
 
 constexpr std::size_t fewest_models = 6;
+
+using Unit = std::pair<std::string, std::uint32_t>;
+Unit unit_at(const Case& what, ErrorUnit unit) {
+  return {what.model, unit == ErrorUnit::cell ? what.batch : 0};
+}
+
+double size_of(const PlacedError& error) { return std::abs(error.log_error) / error.scale; }
+
+std::vector<PlacedError> but_for(const Unit& place, std::vector<PlacedError> errors, ErrorUnit unit) {
+  std::erase_if(errors, [&](const PlacedError& one) { return unit_at(one.what, unit) == place; });
+  return errors;
+}
 
 }  // namespace
 
@@ -51,36 +63,46 @@ bool is_same_family(const Case& one, const Case& other) {
   return are_alike(one, other, {strategy, precision, gemm, transport, nccl, graph, data});
 }
 
-LocalErrors::LocalErrors(const std::vector<PlacedError>& errors, ErrorUnit unit) {
-  std::set<std::pair<std::string, std::uint32_t>> units;
-  for (const PlacedError& one : errors) {
-    const double size = std::abs(one.log_error) / one.scale;
-    if (!std::isfinite(size)) continue;
-    if (place_of(one.what).family == families_.size()) families_.push_back(one.what);
-    units.emplace(one.what.model, unit == ErrorUnit::cell ? one.what.batch : 0);
-    errors_.push_back({place_of(one.what), size});
-  }
+LocalErrors::LocalErrors(const std::vector<PlacedError>& errors, ErrorUnit unit, const ErrorsWithout& without)
+    : usual_(errors) {
+  std::map<Unit, std::vector<PlacedError>> units;
+  for (const PlacedError& one : errors)
+    if (std::isfinite(size_of(one))) units[unit_at(one.what, unit)].push_back(one);
+  std::vector<statistics::Cluster> clusters;
   std::vector<double> quotients;
-  for (const Error& one : errors_) {
-    const double usual = usual_size(one.place);
-    quotients.push_back(usual > 0 ? one.size / usual : 0);
+  for (const auto& [place, of_unit] : units) {
+    const UsualSizes others(without ? without(of_unit.front().what) : but_for(place, errors, unit));
+    statistics::Cluster cluster;
+    for (const PlacedError& one : of_unit) {
+      const double usual = others.at(one.what);
+      if (!std::isnan(usual)) cluster.push_back(usual > 0 ? size_of(one) / usual : 0);
+    }
+    if (cluster.empty()) continue;
+    quotients.insert(quotients.end(), cluster.begin(), cluster.end());
+    clusters.push_back(std::move(cluster));
   }
   const bool has_enough =
-      units.size() >= (unit == ErrorUnit::cell ? statistics::fewest_for_conformal : fewest_models);
-  if (has_enough)
-    quantile_ = statistics::error_half_width(quotients);
-  else if (units.size() >= statistics::fewest_for_interval)
-    quantile_ = statistics::t_quantile(units.size()) * statistics::root_mean_square(quotients);
+      clusters.size() >= (unit == ErrorUnit::cell ? statistics::fewest_for_conformal : fewest_models);
+  quantile_ = has_enough ? statistics::error_half_width(quotients) : statistics::error_half_width(clusters);
 }
 
-LocalErrors::Place LocalErrors::place_of(const Case& what) const {
+LocalErrors::UsualSizes::UsualSizes(const std::vector<PlacedError>& errors) {
+  for (const PlacedError& one : errors) {
+    if (!std::isfinite(size_of(one))) continue;
+    if (place_of(one.what).family == families_.size()) families_.push_back(one.what);
+    errors_.push_back({place_of(one.what), size_of(one)});
+  }
+}
+
+LocalErrors::UsualSizes::Place LocalErrors::UsualSizes::place_of(const Case& what) const {
   const auto family =
       std::ranges::find_if(families_, [&](const Case& known) { return is_same_family(known, what); });
   return {static_cast<std::size_t>(family - families_.begin()), what.model,
           std::log(double(what.model.value().parameters())), std::log(double(what.batch))};
 }
 
-double LocalErrors::usual_size(const Place& place) const {
+double LocalErrors::UsualSizes::at(const Case& what) const {
+  const Place place = place_of(what);
   double all = 0, count = 0, near = 0, weights = 0;
   for (const auto& [other, size] : errors_) {
     if (place.family < families_.size() && other.family != place.family) continue;
@@ -95,7 +117,5 @@ double LocalErrors::usual_size(const Place& place) const {
   }
   return (weight_of_mean * all / count + near) / (weight_of_mean + weights);
 }
-
-double LocalErrors::half_width(const Case& what) const { return quantile_ * usual_size(place_of(what)); }
 
 }  // namespace breakeven::predict

@@ -3,6 +3,7 @@
 // follow.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -35,37 +36,56 @@ struct PlacedError {
 // Errors at one model, or at one model and batch, are alike: of several strategies, and of several launches.
 enum class ErrorUnit { model, cell };
 
+// The errors that would be known if the case's unit were not.
+using ErrorsWithout = std::function<std::vector<PlacedError>(const Case&)>;
+
 // Errors over their scales: the interval is narrow where predictions like it were good. Locally weighted
 // conformal inference (Lei et al., JASA 113, 2018, section 5.2): errors are divided by the size of errors
 // that is usual at their place, and the 95 % quantile of these quotients (error_half_width) times the usual
 // size is the half width at another place. The usual size is the mean size of the family's errors on other
 // models, weighted by exp(-distance / 2) in the logarithms of batch and parameters, with the mean of all its
-// errors as one more of weight 2. For a family without errors all families stand in. That takes errors at 6
-// models, or 19 cells, by `unit`. With fewer, Student's t of so many units times the root mean square stands
-// in for the quantile.
+// errors as one more of weight 2. For a family without errors all families stand in.
+//
+// What is asked has no error of its own unit, so neither may the usual size that an error is divided by: it
+// is made of `without` that unit. Otherwise quotients are those of a case that is surrounded by more known
+// ones than any that is asked, and the quantile is not one of the asked quotients (exchangeability: Lei et
+// al., section 2.2).
+//
+// The quantile takes errors at 6 models, or 19 cells, by `unit`. With fewer, Student's t with as many degrees
+// of freedom as the units show (clusters.h) times the root mean square of the quotients stands in for it.
 class LocalErrors {
  public:
   LocalErrors() = default;
-  LocalErrors(const std::vector<PlacedError>& errors, ErrorUnit unit);  // those that are NaN are left out
+  // Errors that are NaN are left out. Unless `without` says more, an error of another unit is the same
+  // whether a unit is known or not.
+  LocalErrors(const std::vector<PlacedError>& errors, ErrorUnit unit, const ErrorsWithout& without = {});
 
   // Half of the interval for this case at scale 1, in the logarithm; NaN for fewer than three units.
-  double half_width(const Case& what) const;
+  double half_width(const Case& what) const { return quantile_ * usual_.at(what); }
 
  private:
-  struct Place {
-    std::size_t family;  // of families_; their number: none of them
-    std::string model;
-    double log_parameters, log_batch;
-  };
-  struct Error {
-    Place place;
-    double size;
-  };
-  Place place_of(const Case& what) const;
-  double usual_size(const Place& place) const;
+  class UsualSizes {
+   public:
+    UsualSizes() = default;
+    explicit UsualSizes(const std::vector<PlacedError>& errors);
+    double at(const Case& what) const;  // NaN without any error
 
-  std::vector<Case> families_;
-  std::vector<Error> errors_;
+   private:
+    struct Place {
+      std::size_t family;  // of families_; their number: none of them
+      std::string model;
+      double log_parameters, log_batch;
+    };
+    struct Error {
+      Place place;
+      double size;
+    };
+    Place place_of(const Case& what) const;
+    std::vector<Case> families_;
+    std::vector<Error> errors_;
+  };
+
+  UsualSizes usual_;
   double quantile_ = std::numeric_limits<double>::quiet_NaN();
 };
 

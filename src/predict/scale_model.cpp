@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "src/core/axes.h"
 #include "src/predict/measured_step.h"
 #include "src/predict/meshes.h"
+#include "src/statistics/clusters.h"
 #include "src/statistics/sample.h"
 
 namespace breakeven::predict {
@@ -279,10 +281,15 @@ std::vector<HeldOutCase> predict_held_out(const ScaleModel& model, int gpus) {
 HoldOutScore score_of(const std::vector<HeldOutCase>& cases) {
   HoldOutScore score;
   std::vector<double> errors;
+  std::map<std::string, statistics::Tally> models;
   for (const HeldOutCase& one : cases) {
     errors.push_back(std::abs(one.error()));
-    if (one.is_inside()) score.inside += 1;
+    const std::size_t inside = one.is_inside() ? 1 : 0;
+    score.inside += inside;
+    models[one.what.model].asked += 1;
+    models[one.what.model].came_true += inside;
   }
+  score.coverage = statistics::share_interval(models);
   score.median_error = statistics::median(errors);
   score.highest_error = statistics::highest(errors);
   return score;

@@ -96,7 +96,8 @@ struct HeldOutCase {
 struct HoldOutScore {
   double median_error = not_measured;  // of |predicted / measured - 1|
   double highest_error = not_measured;
-  std::size_t inside = 0;  // cases whose measured mean is within the predicted interval
+  std::size_t inside = 0;           // cases whose measured mean is within the predicted interval
+  statistics::Interval coverage{};  // their share (share_interval), each model one unit
 };
 
 // `model` is fitted to fewer GPUs (ScaleModel's most_gpus). Without cases that no family can predict.

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <boost/math/distributions/binomial.hpp>
+
+#include "src/predict/launch_errors.h"
 
 namespace breakeven::predict {
 namespace {
@@ -16,10 +19,14 @@ const Observation* fastest_of(const Cell& cell, bool on_more) {
   return best;
 }
 
-void add_coverage(const statistics::Interval& predicted, double measured, Coverage& coverage) {
+void add_coverage(const std::string& unit, const statistics::Interval& predicted, double measured,
+                  Coverage& coverage) {
   if (!std::isfinite(measured)) return;
+  const std::size_t inside = predicted.low <= measured && measured <= predicted.high ? 1 : 0;
   coverage.asked += 1;
-  if (predicted.low <= measured && measured <= predicted.high) coverage.inside += 1;
+  coverage.inside += inside;
+  coverage.units[unit].asked += 1;
+  coverage.units[unit].came_true += inside;
   coverage.half_widths.push_back(std::log(predicted.high / predicted.low) / 2);
   const statistics::Payoff verdict = statistics::verdict_of(predicted);
   const bool pays = verdict == statistics::Payoff::pays;
@@ -28,12 +35,13 @@ void add_coverage(const statistics::Interval& predicted, double measured, Covera
   if (pays != (measured > 1)) coverage.wrong += 1;
 }
 
-void add_coverage(const Cell& cell, const ModelSelector& advise, Coverage& coverage) {
+void add_coverage(const std::string& unit, const Cell& cell, const ModelSelector& advise,
+                  Coverage& coverage) {
   const std::vector<statistics::Interval> speedups = advise.speedups(cell);
   for (std::size_t i = 0; i < cell.size(); ++i) {
     if (cell[i]->what.gpus == 1 || !speedups[i].has_bounds()) continue;
     for (const auto& [launch, seconds] : cell[i]->in_launch)
-      add_coverage(speedups[i], fastest_single_seconds(cell, launch) / seconds, coverage);
+      add_coverage(unit, speedups[i], fastest_single_seconds(cell, launch) / seconds, coverage);
   }
 }
 
@@ -69,16 +77,27 @@ void add_fold(const Fold& fold, HeldOutReview& review) {
       add_choice(cell, selector->choose(cell), review.scores[kind]);
       add_errors(cell, selector->log_speedups(cell), review.scores[kind]);
       if (const auto* advise = dynamic_cast<const ModelSelector*>(selector.get()))
-        add_coverage(cell, *advise, review.coverage);
+        add_coverage(fold.unit, cell, *advise, review.coverage);
     }
   }
+}
+
+HeldOutReview review_of_launches(const StepModel& model) {
+  HeldOutReview review{.by = HeldOutBy::launch, .coverage = {}, .scores = {}};
+  predict_held_out_launches(
+      observations_of(model),
+      [&](std::uint32_t launch, const statistics::Interval& predicted, double measured) {
+        add_coverage(std::to_string(launch), predicted, measured, review.coverage);
+      });
+  return review;
 }
 
 }  // namespace
 
 std::vector<HeldOutReview> review_held_out(const StepModel& model) {
   std::vector<HeldOutReview> reviews;
-  for (const HeldOutBy by : {HeldOutBy::model, HeldOutBy::batch, HeldOutBy::launch_and_model}) {
+  for (const HeldOutBy by :
+       {HeldOutBy::model, HeldOutBy::batch, HeldOutBy::launch_and_model, HeldOutBy::launch_and_batch}) {
     HeldOutReview review{.by = by, .coverage = {}, .scores = {}};
     for (const SelectorKind& kind : selector_kinds())
       review.scores.push_back(
@@ -86,6 +105,8 @@ std::vector<HeldOutReview> review_held_out(const StepModel& model) {
     for (const Fold& fold : folds_of(model, by)) add_fold(fold, review);
     if (review.scores.front().choices.asked > 0) reviews.push_back(std::move(review));
   }
+  HeldOutReview of_launches = review_of_launches(model);
+  if (of_launches.coverage.asked > 0) reviews.push_back(std::move(of_launches));
   return reviews;
 }
 

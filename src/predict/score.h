@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "src/analysis/fastest.h"
 #include "src/predict/selectors.h"
+#include "src/statistics/clusters.h"
 
 namespace breakeven::predict {
 
@@ -20,6 +22,9 @@ struct Coverage {
   std::size_t decided = 0;          // the whole interval is over 1.02 or under 0.98
   std::size_t wrong = 0;            // of them: the measured speed-up is on the other side of 1
   std::vector<double> half_widths;  // of the intervals, in the logarithm
+  // Inside, of asked, by what was held out: the model, the batch or the launch.
+  std::map<std::string, statistics::Tally> units;
+  statistics::Interval share() const { return statistics::share_interval(units); }  // inside / asked
 };
 
 struct HeldOutScore {
@@ -34,10 +39,10 @@ struct HeldOutScore {
 struct HeldOutReview {
   HeldOutBy by = HeldOutBy::model;
   Coverage coverage;                 // of `advise`
-  std::vector<HeldOutScore> scores;  // of selector_kinds(), in that order
+  std::vector<HeldOutScore> scores;  // of selector_kinds(), in that order; none for a launch alone
 };
 
-// One review for each kind of fold that the file allows.
+// One review for each way of holding out that the file allows.
 std::vector<HeldOutReview> review_held_out(const StepModel& model);
 
 // The probability that two equally good selectors differ as much in how often they are right: McNemar's test,

@@ -44,7 +44,7 @@ Base base_of(const Case& what, std::uint32_t launch, const Families& families, K
   return base;
 }
 
-LocalErrors errors_of(const Families& families, Kind kind, ErrorUnit unit) {
+std::vector<PlacedError> errors_of(const Families& families, Kind kind) {
   std::vector<PlacedError> errors;
   for (const StepModel::Family& family : families) {
     for (std::size_t i = 0; i < family.observations.size(); ++i) {
@@ -59,15 +59,28 @@ LocalErrors errors_of(const Families& families, Kind kind, ErrorUnit unit) {
       }
     }
   }
-  return {errors, unit};
+  return errors;
+}
+
+// The errors on all other models, each predicted without itself and without this case's model.
+std::vector<PlacedError> errors_without_model(const Families& families, const Case& what) {
+  std::vector<Observation> others;
+  for (const StepModel::Family& family : families)
+    for (const Observation& one : family.observations)
+      if (one.what.model != what.model) others.push_back(one);
+  return errors_of(StepModel::judged_by_model(std::move(others)), &ByBasis<HeldOut>::by_model);
 }
 
 }  // namespace
 
 ByBasis<LocalErrors> speedup_errors_of(const Families& families) {
-  return {errors_of(families, &ByBasis<HeldOut>::by_cell, ErrorUnit::cell),
-          errors_of(families, &ByBasis<HeldOut>::by_model, ErrorUnit::model),
-          errors_of(families, &ByBasis<HeldOut>::by_roofline, ErrorUnit::model)};
+  const auto by = [&](Kind kind, ErrorUnit unit, const ErrorsWithout& without = {}) {
+    return LocalErrors(errors_of(families, kind), unit, without);
+  };
+  return {by(&ByBasis<HeldOut>::by_cell, ErrorUnit::cell),
+          by(&ByBasis<HeldOut>::by_model, ErrorUnit::model,
+             [&](const Case& what) { return errors_without_model(families, what); }),
+          by(&ByBasis<HeldOut>::by_roofline, ErrorUnit::model)};
 }
 
 }  // namespace breakeven::predict

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "src/core/axes.h"
 #include "src/core/model/model_shape.h"
-#include "src/predict/measured_step.h"
 #include "src/predict/speedup_errors.h"
 #include "src/statistics/sample.h"
 
@@ -55,36 +53,6 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
           .is_tested = is_tested_at(size, by_size) && is_tested_at(x, batches)};
 }
 
-// What `auto` chose is a case of that strategy.
-Case without_auto(Case what) {
-  if (!what.chosen.empty()) what.strategy = std::exchange(what.chosen, "");
-  return what;
-}
-
-// With its global batch; nothing if another case stands for the same step: one that needs no new name, or an
-// earlier one.
-std::optional<Case> step_of(const analysis::MeasuredCase& measured,
-                            const std::vector<analysis::MeasuredCase>& cases,
-                            const std::vector<Observation>& known) {
-  const Case what = with_global_batch(without_auto(measured.what));
-  if (what == measured.what) return what;
-  const auto stands_for_it = [&](const analysis::MeasuredCase& one) {
-    return one.what == what && has_step_time(one);
-  };
-  const bool is_known = std::ranges::any_of(cases, stands_for_it) ||
-                        std::ranges::find(known, what, &Observation::what) != known.end();
-  return is_known ? std::nullopt : std::optional(what);
-}
-
-std::map<std::uint32_t, double> seconds_in_launches(const analysis::CaseSummary& timed) {
-  std::map<std::uint32_t, std::vector<double>> runs;
-  for (std::size_t i = 0; i < timed.done.size(); ++i)
-    runs[timed.done[i]->launch].push_back(timed.step.run_means[i]);
-  std::map<std::uint32_t, double> seconds;
-  for (const auto& [launch, means] : runs) seconds[launch] = statistics::mean(means);
-  return seconds;
-}
-
 template <typename IsOut>
 std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
   std::erase_if(all, [&](const Observation& one) { return is_out(one.what); });
@@ -100,18 +68,26 @@ void add_error(const std::vector<Observation>& known, const Factors& factors, co
   errors.add(is_known ? error : not_measured, offset.error_scale);
 }
 
+void judge_by_model(StepModel::Family& family) {
+  std::map<std::string, std::vector<Observation>> without_model;
+  std::map<std::string, Factors> factors;
+  for (const Observation& one : family.observations) {
+    const std::string model = one.what.model;
+    if (!factors.contains(model)) {
+      auto& others = without_model[model] =
+          without(family.observations, [&](const Case& what) { return what.model == model; });
+      factors.emplace(model, fit_factors(others, family.prior));
+    }
+    add_error(without_model.at(model), factors.at(model), one, false, family.errors.by_model);
+  }
+}
+
 void judge(StepModel::Family& family) {
-  ByBasis<HeldOut>& errors = family.errors;
-  std::map<std::string, Factors> without_model;
+  judge_by_model(family);
   for (const Observation& one : family.observations) {
     const auto rest = without(family.observations, [&](const Case& what) { return what == one.what; });
-    const auto others =
-        without(family.observations, [&](const Case& what) { return what.model == one.what.model; });
-    const std::string model = one.what.model;
-    if (!without_model.contains(model)) without_model.emplace(model, fit_factors(others, family.prior));
-    add_error(rest, fit_factors(rest, family.prior), one, true, errors.by_cell);
-    add_error(others, without_model.at(model), one, false, errors.by_model);
-    errors.by_roofline.add(std::log(one.seconds / seconds_by(family.prior, one.terms)), 1);
+    add_error(rest, fit_factors(rest, family.prior), one, true, family.errors.by_cell);
+    family.errors.by_roofline.add(std::log(one.seconds / seconds_by(family.prior, one.terms)), 1);
   }
 }
 
@@ -154,11 +130,6 @@ std::string_view name_of(Basis basis) {
   return names[static_cast<std::size_t>(basis)];
 }
 
-double log_half_width(const statistics::Interval& seconds) {
-  const double width = std::log(seconds.high / seconds.low) / 2;
-  return std::isfinite(width) ? width : 0;
-}
-
 Prediction Prediction::by_factors(Basis basis, const Factors& factors, double offset,
                                   const StepTerms& terms) {
   Prediction prediction{.basis = basis};
@@ -177,33 +148,20 @@ statistics::Interval speedup_of(const Prediction& prediction, const Prediction& 
   return {centre, centre * std::exp(-half_width), centre * std::exp(half_width), 0};
 }
 
-std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
-                                         const TermsOfMeasured& terms_of) {
-  std::vector<Observation> observations;
-  for (const analysis::MeasuredCase& measured : analysis.cases()) {
-    const analysis::CaseSummary& timed = measured.timed();
-    if (timed.done.empty() || !has_step_time(measured)) continue;
-    const auto terms = terms_of(measured, analysis.results().launches[timed.done.front()->launch]);
-    const auto what = step_of(measured, analysis.cases(), observations);
-    if (terms && what)
-      observations.push_back({.what = *what,
-                              .terms = *terms,
-                              .seconds = timed.step.mean_seconds,
-                              .in_launch = seconds_in_launches(timed),
-                              .half_width = log_half_width(timed.step.seconds())});
-  }
-  return observations;
-}
-
-std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis) {
-  return observations_of(analysis, [](const analysis::MeasuredCase& measured, const Launch& launch) {
-    return terms_of_case(measured.what, launch);
-  });
-}
-
 StepModel::StepModel(const analysis::FileAnalysis& analysis) : StepModel(observations_of(analysis)) {}
 
 StepModel::StepModel(std::vector<Observation> observations) {
+  fit_all(std::move(observations), judge);
+  speedup_errors_ = speedup_errors_of(families_);
+}
+
+std::vector<StepModel::Family> StepModel::judged_by_model(std::vector<Observation> observations) {
+  StepModel model;
+  model.fit_all(std::move(observations), judge_by_model);
+  return std::move(model.families_);
+}
+
+void StepModel::fit_all(std::vector<Observation> observations, void (*judge)(Family&)) {
   for (Observation& one : observations) {
     auto family = std::ranges::find_if(
         families_, [&](const Family& known) { return is_same_family(known.key, one.what); });
@@ -214,16 +172,11 @@ StepModel::StepModel(std::vector<Observation> observations) {
   // The single GPU's factors first: the others begin with them.
   std::ranges::stable_partition(families_,
                                 [](const Family& family) { return analysis::is_single_gpu(family.key); });
-  fit_all();
-}
-
-void StepModel::fit_all() {
   for (Family& family : families_) {
     family.prior = prior_for(family.key);
     family.factors = fit_factors(family.observations, family.prior);
     judge(family);
   }
-  speedup_errors_ = speedup_errors_of(families_);
 }
 
 // The factors of the single GPU in the same precision, if it is fitted by now; a factor near 0 says nothing.

@@ -8,7 +8,6 @@
 // on held-out cases.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -18,23 +17,13 @@
 #include "src/analysis/file_analysis.h"
 #include "src/predict/held_out_errors.h"
 #include "src/predict/interpolate.h"
+#include "src/predict/observations.h"
 #include "src/predict/step_terms.h"
 #include "src/statistics/interval.h"
 
 namespace breakeven::predict {
 
 using Factors = std::array<double, step_term_count>;
-
-struct Observation {
-  Case what;
-  StepTerms terms{};
-  double seconds = 0;                              // of a step
-  std::map<std::uint32_t, double> in_launch = {};  // the same, of each launch that measured it
-  double half_width = 0;                           // of the seconds' interval, in the logarithm; 0: not known
-};
-
-// Half of the width of an interval of seconds, in the logarithm; 0 without bounds.
-double log_half_width(const statistics::Interval& seconds);
 
 inline double seconds_by(const Factors& factors, const StepTerms& terms) {
   double sum = 0;
@@ -94,16 +83,6 @@ struct Prediction {
 // Base over prediction, as wide as `half_width` of the logarithm says; NaN: without bounds.
 statistics::Interval speedup_of(const Prediction& prediction, const Prediction& base, double half_width);
 
-// All cases that were measured and whose terms `terms_of` knows, by the launch of their first run. What
-// `auto` chose is a case of that strategy, and one of weak scaling is one of strong scaling
-// (measured_step.h), unless that case was measured too.
-using TermsOfMeasured =
-    std::function<std::optional<StepTerms>(const analysis::MeasuredCase& measured, const Launch& launch)>;
-std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis,
-                                         const TermsOfMeasured& terms_of);
-// The same with each launch's own roofline and calls.
-std::vector<Observation> observations_of(const analysis::FileAnalysis& analysis);
-
 class StepModel {
  public:
   // From whole steps where a case has them, else from phases, each case by its launch's own roofline.
@@ -124,6 +103,10 @@ class StepModel {
   const std::vector<Family>& families() const { return families_; }
   const Family* find(const Case& what) const;  // null: none
 
+  // The families of a fit to these observations. Of their errors only those by_model are known, because all
+  // take many times as long.
+  static std::vector<Family> judged_by_model(std::vector<Observation> observations);
+
   // Half of the 95 % interval of a speed-up over a single GPU, in the logarithm, whose two sides are
   // predicted on `basis` or a better one. NaN: not known.
   double speedup_half_width(const Case& what, const Case& base, Basis basis, double least_scale = 0) const;
@@ -133,7 +116,8 @@ class StepModel {
   double usual_scale() const;
 
  private:
-  void fit_all();
+  StepModel() = default;
+  void fit_all(std::vector<Observation> observations, void (*judge)(Family&));
   Factors prior_for(const Case& what) const;
 
   std::vector<Family> families_;

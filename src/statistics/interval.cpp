@@ -20,10 +20,6 @@ namespace {
 using boost::math::complement;
 using boost::math::students_t;
 
-double two_sided_quantile(double degrees_of_freedom, double level) {
-  return quantile(complement(students_t(degrees_of_freedom), (1 - level) / 2));
-}
-
 void set_bounds(Interval& interval, double half_width) {
   interval.low = interval.centre - half_width;
   interval.high = interval.centre + half_width;
@@ -113,8 +109,10 @@ Interval positive(const Interval& interval) {
   return {interval.centre, least * std::exp(interval.low / least - 1), interval.high, interval.n};
 }
 
-double t_quantile(std::size_t n, double level) {
-  return two_sided_quantile(static_cast<double>(n - 1), level);
+double t_quantile(std::size_t n, double level) { return t_quantile_at(static_cast<double>(n - 1), level); }
+
+double t_quantile_at(double degrees_of_freedom, double level) {
+  return quantile(complement(students_t(degrees_of_freedom), (1 - level) / 2));
 }
 
 double t_probability(double t, double degrees_of_freedom) {
@@ -135,12 +133,19 @@ double error_half_width(std::span<const double> errors) {
 }
 
 Interval binomial_interval(std::size_t came_true, std::size_t asked) {
-  if (asked == 0) return {};
+  const auto n = static_cast<double>(asked);
+  Interval interval = binomial_interval_of_share(static_cast<double>(came_true) / n, n);
+  interval.n = asked;
+  return interval;
+}
+
+Interval binomial_interval_of_share(double share, double cases) {
+  if (!(cases > 0)) return {};
   using boost::math::binomial;
-  const auto n = static_cast<double>(asked), k = static_cast<double>(came_true);
   constexpr double tail = (1 - confidence) / 2;
-  return {k / n, binomial::find_lower_bound_on_p(n, k, tail), binomial::find_upper_bound_on_p(n, k, tail),
-          asked};
+  const double came_true = share * cases;
+  return {share, binomial::find_lower_bound_on_p(cases, came_true, tail),
+          binomial::find_upper_bound_on_p(cases, came_true, tail), 0};
 }
 
 Interval mean_interval(std::span<const double> values) {
@@ -211,8 +216,7 @@ DifferenceEstimate welch_difference(std::span<const double> one, std::span<const
   // Two samples without any spread say the same with any degrees of freedom.
   estimate.degrees_of_freedom = squares > 0 ? (first + second) * (first + second) / squares
                                             : static_cast<double>(one.size() + other.size() - 2);
-  set_bounds(estimate.difference,
-             two_sided_quantile(estimate.degrees_of_freedom, confidence) * estimate.error);
+  set_bounds(estimate.difference, t_quantile_at(estimate.degrees_of_freedom, confidence) * estimate.error);
   return estimate;
 }
 

@@ -59,6 +59,7 @@ Interval positive(const Interval& interval);
 
 // The two-sided quantile: so much of Student's t with n - 1 degrees of freedom lies within +- this. n >= 2.
 double t_quantile(std::size_t n, double level = confidence);
+double t_quantile_at(double degrees_of_freedom, double level = confidence);
 
 // The probability that Student's t lies beyond +- `t`.
 double t_probability(double t, double degrees_of_freedom);
@@ -74,6 +75,8 @@ double error_half_width(std::span<const double> errors);
 // Of a probability, from how often it came true: exact (Clopper and Pearson, Biometrika 26, 1934). NaN if
 // `asked` is 0.
 Interval binomial_interval(std::size_t came_true, std::size_t asked);
+// The same of a share of cases, whose number need not be whole.
+Interval binomial_interval_of_share(double share, double cases);
 
 // By Student's t. With the launch of every value: over the means of the launches, if there are several.
 Interval mean_interval(std::span<const double> values);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "src/predict/launch_errors.h"
 #include "src/predict/score.h"
 #include "src/statistics/sample.h"
 #include "tests/support/machine_by_hand.h"
@@ -33,12 +34,23 @@ Case case_of(const std::string& model, std::uint32_t batch, const std::string& s
           .data = DataPlacement::resident};
 }
 
+// A random walk in the logarithm of the model's parameters, of deviation 1 after a factor of e.
+double walk(std::uint32_t replication, std::uint32_t series, const Case& what) {
+  constexpr double step = 0.05;
+  double sum = 0;
+  const double end = std::log(double(what.model.value().parameters()));
+  for (std::uint32_t i = 0; i * step < end; ++i) sum += std::sqrt(step) * normal(replication, series, i);
+  return sum;
+}
+
 // A machine of known factors. What the terms miss is partly shared by all strategies at a model and batch,
-// and partly each one's own; a launch adds an error of its own to each case.
+// and partly each one's own, which may drift with the model's size; a launch adds an error of its own to each
+// case.
 struct Machine {
   std::uint32_t replication = 0;
   double shared = 0.15, own = 0.04, of_launch = 0;  // deviations of the logarithm
   std::uint32_t launches = 1;
+  double drift = 0;  // of the logarithm, after a factor of e in the parameters
 
   predict::Observation measure(std::uint32_t place, std::size_t strategy, const Case& what) const {
     const auto series = static_cast<std::uint32_t>(strategy);
@@ -47,7 +59,8 @@ struct Machine {
         *predict::terms_of_case(what, roofline_by_hand(), message_times_by_hand());
     const double seconds =
         predict::seconds_by(truth, terms) *
-        std::exp(shared * normal(replication, 99, place) + own * normal(replication, series, place));
+        std::exp(shared * normal(replication, 99, place) + own * normal(replication, series, place) +
+                 drift * walk(replication, 300 + series, what));
     predict::Observation one{what, terms};
     std::vector<double> all;
     for (std::uint32_t launch = 0; launch < launches; ++launch) {
@@ -99,6 +112,34 @@ TEST(SpeedupErrors, IntervalsOfNewModelsHoldTheTruth) {
   EXPECT_LT(widths / static_cast<double>(found.asked), 0.25) << "from both sides' errors it would be 0.5";
 }
 
+// Of unevenly spaced sizes, as recorded: without one of the two small models, the other is far from all.
+// Divided by errors of fits that know its model, and by its own, errors would give intervals that hold 92.8
+// %.
+TEST(SpeedupErrors, IntervalsHoldTheTruthBetweenUnevenSizes) {
+  const std::vector<std::string> uneven{
+      "256-256-256-64", "medium", "1024-1024-1024-256", "large", "3072-3072-3072-1024", "xl", "xxl"};
+  Count found;
+  for (std::uint32_t replication = 0; replication < 60; ++replication) {
+    const auto all = Machine{.replication = replication, .own = 0.02, .drift = 0.1}.measure(uneven, 0);
+    for (const std::string& model : uneven) {
+      std::vector<predict::Observation> known, asked;
+      for (const predict::Observation& one : all) (one.what.model == model ? asked : known).push_back(one);
+      const predict::ModelSelector advise(known);
+      for (const predict::Cell& cell : predict::cells_of(asked)) {
+        const std::vector<statistics::Interval> speedups = advise.speedups(cell);
+        for (std::size_t i = 0; i < cell.size(); ++i) {
+          if (cell[i]->what.gpus == 1) continue;
+          const double truth = predict::fastest_single_seconds(cell) / cell[i]->seconds;
+          found.asked += 1;
+          found.inside += speedups[i].low <= truth && truth <= speedups[i].high ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GE(found.share(), 0.93);
+  EXPECT_LE(found.share(), 0.97);
+}
+
 // Few models, measured in several launches: many errors, but of few units.
 TEST(SpeedupErrors, FewModelsAreNotManyErrors) {
   Count found;
@@ -110,16 +151,16 @@ TEST(SpeedupErrors, FewModelsAreNotManyErrors) {
     found.asked += reviews.front().coverage.asked;
   }
   EXPECT_GE(found.share(), 0.93);
-  EXPECT_LE(found.share(), 0.99);
+  EXPECT_LE(found.share(), 0.985);
 }
 
 // What the program itself prints about its coverage, for every way of holding out.
 TEST(SpeedupErrors, PrintedCoverageIsWhatIsPromised) {
-  std::vector<Count> found(3);
+  std::vector<Count> found(5);
   for (std::uint32_t replication = 0; replication < 12; ++replication) {
     const Machine machine{.replication = replication, .own = 0.03, .of_launch = 0.03, .launches = 3};
     const auto reviews = predict::review_held_out(predict::StepModel(machine.measure(models, 0)));
-    ASSERT_EQ(reviews.size(), 3u);
+    ASSERT_EQ(reviews.size(), 5u);
     for (std::size_t i = 0; i < reviews.size(); ++i) {
       EXPECT_EQ(reviews[i].by, static_cast<predict::HeldOutBy>(i));
       found[i].inside += reviews[i].coverage.inside;
@@ -130,6 +171,26 @@ TEST(SpeedupErrors, PrintedCoverageIsWhatIsPromised) {
     EXPECT_GE(found[i].share(), 0.93) << name_of(static_cast<predict::HeldOutBy>(i));
     EXPECT_LE(found[i].share(), 0.97) << name_of(static_cast<predict::HeldOutBy>(i));
   }
+}
+
+// Its own speed-ups change only what is measured; as one of the other launches they change the interval.
+TEST(SpeedupErrors, ALaunchTakesNoPartInItsInterval) {
+  const auto intervals_of = [](std::uint32_t launch, double slower) {
+    std::vector<predict::Observation> all =
+        Machine{.own = 0.03, .of_launch = 0.03, .launches = 3}.measure(models, 0);
+    for (predict::Observation& one : all)
+      if (one.what.gpus > 1) one.in_launch.at(launch) *= slower;
+    std::vector<double> bounds;
+    predict::predict_held_out_launches(
+        all, [&](std::uint32_t held_out, const statistics::Interval& predicted, double) {
+          if (held_out == 0) bounds.push_back(predicted.high);
+        });
+    return bounds;
+  };
+  const std::vector<double> bounds = intervals_of(0, 1);
+  EXPECT_EQ(bounds.size(), models.size() * batches.size() * 2);
+  EXPECT_EQ(bounds, intervals_of(0, 3));
+  EXPECT_NE(bounds, intervals_of(1, 3));
 }
 
 TEST(SpeedupErrors, AreNarrowWherePredictionsAreGood) {

@@ -53,25 +53,28 @@ const DeclaredTable declared_coverage{
      .json = "coverage",
      .title = "How often the 95 % interval of a predicted speed-up holds the measured one",
      .page = "advise.md#how-good-it-is",
-     .columns = {held_out, number("asked", "Speed-ups", "", "predicted with an interval"),
-                 number("inside", "Inside", "", "measured within it"),
-                 number("coverage", "Share", "share", "inside / asked"),
-                 number("coverage_low", "At least", "share", "95 % binomial interval of the share"),
-                 number("coverage_high", "At most", "share", "its upper end"),
-                 number("median_half_width", "Median ±", "share", "half of the interval's width"),
-                 number("decided", "Decided", "", "whole interval over 1.02 or under 0.98"),
-                 number("wrong", "Wrong", "", "of them: measured on the other side of 1")}}};
+     .columns = {
+         held_out, number("asked", "Speed-ups", "", "predicted with an interval"),
+         number("inside", "Inside", "", "measured within it"),
+         number("units", "Units", "", "models, batches or launches held out"),
+         number("coverage", "Share", "share", "inside / asked"),
+         number("coverage_low", "At least", "share", "95 % binomial interval, what is held out as one unit"),
+         number("coverage_high", "At most", "share", "its upper end"),
+         number("median_half_width", "Median ±", "share", "half of the interval's width"),
+         number("decided", "Decided", "", "whole interval over 1.02 or under 0.98"),
+         number("wrong", "Wrong", "", "of them: measured on the other side of 1")}}};
 
 ReportTable coverage_table(const std::vector<predict::HeldOutReview>& reviews) {
   ReportTable table = declared_coverage.empty();
   for (const predict::HeldOutReview& review : reviews) {
     const predict::Coverage& found = review.coverage;
     if (found.asked == 0) continue;
-    const statistics::Interval share = statistics::binomial_interval(found.inside, found.asked);
+    const statistics::Interval share = found.share();
     table.rows.push_back({std::string(name_of(review.by)), plain_count(found.asked),
-                          plain_count(found.inside), share_cell(share.centre), share_cell(share.low),
-                          share_cell(share.high), error_cell(statistics::median(found.half_widths)),
-                          plain_count(found.decided), plain_count(found.wrong)});
+                          plain_count(found.inside), plain_count(share.n), share_cell(share.centre),
+                          share_cell(share.low), share_cell(share.high),
+                          error_cell(statistics::median(found.half_widths)), plain_count(found.decided),
+                          plain_count(found.wrong)});
   }
   return table;
 }
@@ -124,6 +127,7 @@ std::vector<std::string> selectors_in_words(const std::vector<predict::HeldOutRe
   constexpr double chance = 0.05;
   std::vector<std::string> sentences;
   for (const predict::HeldOutReview& review : reviews) {
+    if (review.scores.empty()) continue;
     const predict::HeldOutScore& advise = review.scores.front();
     std::vector<std::string> as_good;
     for (const predict::HeldOutScore& rival : review.scores) {

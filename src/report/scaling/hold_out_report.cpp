@@ -65,17 +65,21 @@ ReportTable cases_table(const std::vector<predict::HeldOutCase>& cases) {
   return table;
 }
 
+// Of the share inside. Errors of one model are alike, so that each model is one unit.
+std::string coverage_in_words(const statistics::Interval& share) {
+  if (!share.has_bounds()) return format_percent(share.centre);
+  return fmt::format("{}; 95 % CI {}–{} by {} models", format_percent(share.centre),
+                     format_percent(share.low), format_percent(share.high), share.n);
+}
+
 std::string answer(const std::vector<predict::HeldOutCase>& cases, int gpus, const Results& results) {
   const predict::HoldOutScore score = predict::score_of(cases);
-  const statistics::Interval coverage = statistics::binomial_interval(score.inside, cases.size());
   return fmt::format(
       "The predictions have a median error of {} and a largest error of {}. {} of {} measured means lie "
-      "within the predicted 95 % interval ({}; 95 % CI {}–{}). On {}, {} cases on {} GPUs were predicted "
-      "from "
-      "the cases and collective calls on fewer; each interval is made of the errors on the other models.",
+      "within the predicted 95 % interval ({}). On {}, {} cases on {} GPUs were predicted from the cases and "
+      "collective calls on fewer; each interval is made of the errors on the other models.",
       format_percent(score.median_error), format_percent(score.highest_error), score.inside, cases.size(),
-      format_percent(coverage.centre), format_percent(coverage.low), format_percent(coverage.high),
-      machine_name(results), cases.size(), gpus);
+      coverage_in_words(score.coverage), machine_name(results), cases.size(), gpus);
 }
 
 Document document_of(const std::vector<predict::HeldOutCase>& cases, const predict::ScaleModel& model,

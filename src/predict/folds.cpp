@@ -40,11 +40,6 @@ using Key = std::string (*)(const Case&);  // of a case
 std::string model_of(const Case& what) { return what.model; }
 std::string batch_of(const Case& what) { return fmt::format("{:010}", what.batch); }
 
-std::vector<Observation> without(Key key, const std::string& value, std::vector<Observation> all) {
-  std::erase_if(all, [&](const Observation& one) { return key(one.what) == value; });
-  return all;
-}
-
 // Of `own` each in turn, with what `known` has without it.
 std::vector<Fold> folds_by(Key key, const std::vector<Observation>& own,
                            const std::vector<Observation>& known) {
@@ -52,7 +47,10 @@ std::vector<Fold> folds_by(Key key, const std::vector<Observation>& own,
   for (const Observation& one : own) parts[key(one.what)].push_back(one);
   std::vector<Fold> folds;
   if (parts.size() < 2) return folds;
-  for (auto& [value, asked] : parts) folds.push_back({value, without(key, value, known), std::move(asked)});
+  for (auto& [value, asked] : parts) {
+    const auto is_held_out = [&, held_out = value](const Case& what) { return key(what) == held_out; };
+    folds.push_back({value, without(known, is_held_out), std::move(asked)});
+  }
   return folds;
 }
 
@@ -75,13 +73,6 @@ std::string_view name_of(HeldOutBy by) {
   constexpr std::array<std::string_view, 5> names{"model", "batch", "launch and model", "launch and batch",
                                                   "launch"};
   return names[static_cast<std::size_t>(by)];
-}
-
-std::vector<Observation> observations_of(const StepModel& model) {
-  std::vector<Observation> all;
-  for (const StepModel::Family& family : model.families())
-    std::ranges::copy(family.observations, std::back_inserter(all));
-  return all;
 }
 
 std::vector<Cell> cells_of(const std::vector<Observation>& observations) {
@@ -114,7 +105,7 @@ double fastest_single_seconds(const Cell& cell, std::uint32_t launch) {
 }
 
 std::vector<Fold> folds_of(const StepModel& all, HeldOutBy by) {
-  const std::vector<Observation> observations = observations_of(all);
+  const std::vector<Observation> observations = observations_of(all.families());
   if (observations.empty()) return {};
   if (by == HeldOutBy::model) return folds_by(model_of, observations, observations);
   if (by == HeldOutBy::batch) return folds_by(batch_of, observations, observations);

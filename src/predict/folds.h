@@ -28,7 +28,6 @@ struct Fold {
 // One fold for each model, batch, or launch and model (batch); none where there is only one of them.
 std::vector<Fold> folds_of(const StepModel& all, HeldOutBy by);
 
-std::vector<Observation> observations_of(const StepModel& model);
 std::vector<Cell> cells_of(const std::vector<Observation>& observations);
 
 // Seconds of a step; infinite if no single GPU was measured (in the launch).

@@ -89,8 +89,9 @@ LocalErrors::LocalErrors(const std::vector<PlacedError>& errors, ErrorUnit unit,
 LocalErrors::UsualSizes::UsualSizes(const std::vector<PlacedError>& errors) {
   for (const PlacedError& one : errors) {
     if (!std::isfinite(size_of(one))) continue;
-    if (place_of(one.what).family == families_.size()) families_.push_back(one.what);
-    errors_.push_back({place_of(one.what), size_of(one)});
+    Place place = place_of(one.what);
+    if (place.family == families_.size()) families_.push_back(one.what);
+    errors_.push_back({std::move(place), size_of(one)});
   }
 }
 

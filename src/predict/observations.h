@@ -22,6 +22,12 @@ struct Observation {
   double half_width = 0;                           // of the seconds' interval, in the logarithm; 0: not known
 };
 
+template <typename IsOut>  // of a case
+std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
+  std::erase_if(all, [&](const Observation& one) { return is_out(one.what); });
+  return all;
+}
+
 // Half of the width of an interval of seconds, in the logarithm; 0 without bounds.
 double log_half_width(const statistics::Interval& seconds);
 

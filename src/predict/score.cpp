@@ -85,7 +85,7 @@ void add_fold(const Fold& fold, HeldOutReview& review) {
 HeldOutReview review_of_launches(const StepModel& model) {
   HeldOutReview review{.by = HeldOutBy::launch, .coverage = {}, .scores = {}};
   predict_held_out_launches(
-      observations_of(model),
+      observations_of(model.families()),
       [&](std::uint32_t launch, const statistics::Interval& predicted, double measured) {
         add_coverage(std::to_string(launch), predicted, measured, review.coverage);
       });

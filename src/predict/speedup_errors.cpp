@@ -64,11 +64,9 @@ std::vector<PlacedError> errors_of(const Families& families, Kind kind) {
 
 // The errors on all other models, each predicted without itself and without this case's model.
 std::vector<PlacedError> errors_without_model(const Families& families, const Case& what) {
-  std::vector<Observation> others;
-  for (const StepModel::Family& family : families)
-    for (const Observation& one : family.observations)
-      if (one.what.model != what.model) others.push_back(one);
-  return errors_of(StepModel::judged_by_model(std::move(others)), &ByBasis<HeldOut>::by_model);
+  const auto has_its_model = [&](const Case& known) { return known.model == what.model; };
+  return errors_of(StepModel::judged_by_model(without(observations_of(families), has_its_model)),
+                   &ByBasis<HeldOut>::by_model);
 }
 
 }  // namespace

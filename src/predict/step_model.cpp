@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "src/core/axes.h"
 #include "src/core/model/model_shape.h"
@@ -53,12 +54,6 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
           .is_tested = is_tested_at(size, by_size) && is_tested_at(x, batches)};
 }
 
-template <typename IsOut>
-std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
-  std::erase_if(all, [&](const Observation& one) { return is_out(one.what); });
-  return all;
-}
-
 // Adds that of a fit to `known`, with its offset; NaN where no other case tells of the model but should.
 void add_error(const std::vector<Observation>& known, const Factors& factors, const Observation& one,
                bool is_model_known, HeldOut& errors) {
@@ -69,16 +64,19 @@ void add_error(const std::vector<Observation>& known, const Factors& factors, co
 }
 
 void judge_by_model(StepModel::Family& family) {
-  std::map<std::string, std::vector<Observation>> without_model;
-  std::map<std::string, Factors> factors;
+  struct Others {
+    std::vector<Observation> observations;
+    Factors factors;
+  };
+  std::map<std::string, Others> without_model;
   for (const Observation& one : family.observations) {
-    const std::string model = one.what.model;
-    if (!factors.contains(model)) {
-      auto& others = without_model[model] =
-          without(family.observations, [&](const Case& what) { return what.model == model; });
-      factors.emplace(model, fit_factors(others, family.prior));
+    Others& others = without_model[one.what.model];
+    if (others.observations.empty()) {
+      others.observations =
+          without(family.observations, [&](const Case& what) { return what.model == one.what.model; });
+      others.factors = fit_factors(others.observations, family.prior);
     }
-    add_error(without_model.at(model), factors.at(model), one, false, family.errors.by_model);
+    add_error(others.observations, others.factors, one, false, family.errors.by_model);
   }
 }
 
@@ -153,6 +151,13 @@ StepModel::StepModel(const analysis::FileAnalysis& analysis) : StepModel(observa
 StepModel::StepModel(std::vector<Observation> observations) {
   fit_all(std::move(observations), judge);
   speedup_errors_ = speedup_errors_of(families_);
+}
+
+std::vector<Observation> observations_of(const std::vector<StepModel::Family>& families) {
+  std::vector<Observation> all;
+  for (const StepModel::Family& family : families)
+    std::ranges::copy(family.observations, std::back_inserter(all));
+  return all;
 }
 
 std::vector<StepModel::Family> StepModel::judged_by_model(std::vector<Observation> observations) {

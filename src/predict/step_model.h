@@ -124,4 +124,6 @@ class StepModel {
   ByBasis<LocalErrors> speedup_errors_;  // speedup_errors.h
 };
 
+std::vector<Observation> observations_of(const std::vector<StepModel::Family>& families);
+
 }  // namespace breakeven::predict

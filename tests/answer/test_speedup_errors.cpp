@@ -84,32 +84,35 @@ struct Machine {
 
 struct Count {
   std::size_t inside = 0, asked = 0;
+  double widths = 0;  // the sum of the half widths, in the logarithm
   double share() const { return static_cast<double>(inside) / static_cast<double>(asked); }
+  void add(const predict::ModelSelector& advise, const std::vector<predict::Observation>& held_out) {
+    for (const predict::Cell& cell : predict::cells_of(held_out)) {
+      const std::vector<statistics::Interval> speedups = advise.speedups(cell);
+      for (std::size_t i = 0; i < cell.size(); ++i) {
+        if (cell[i]->what.gpus == 1) continue;
+        const double truth = predict::fastest_single_seconds(cell) / cell[i]->seconds;
+        asked += 1;
+        inside += speedups[i].low <= truth && truth <= speedups[i].high ? 1 : 0;
+        widths += std::log(speedups[i].high / speedups[i].low) / 2;
+      }
+    }
+  }
 };
 
 // A speed-up's interval from both sides' errors as if they were independent would hold all of these.
 TEST(SpeedupErrors, IntervalsOfNewModelsHoldTheTruth) {
   Count found;
-  double widths = 0;
   for (std::uint32_t replication = 0; replication < 200; ++replication) {
     const Machine machine{.replication = replication};
     const predict::ModelSelector advise(machine.measure(models, 0));
-    const auto asked = machine.measure({"100-300-100", "700-1500-700-200", "3000-3000-500"}, 1000);
-    for (const predict::Cell& cell : predict::cells_of(asked)) {
-      const std::vector<statistics::Interval> speedups = advise.speedups(cell);
-      for (std::size_t i = 0; i < cell.size(); ++i) {
-        if (cell[i]->what.gpus == 1) continue;
-        const double truth = predict::fastest_single_seconds(cell) / cell[i]->seconds;
-        found.asked += 1;
-        found.inside += speedups[i].low <= truth && truth <= speedups[i].high ? 1 : 0;
-        widths += std::log(speedups[i].high / speedups[i].low) / 2;
-      }
-    }
+    found.add(advise, machine.measure({"100-300-100", "700-1500-700-200", "3000-3000-500"}, 1000));
   }
   EXPECT_EQ(found.asked, 200u * 3 * 5 * 2);
   EXPECT_GE(found.share(), 0.93);
   EXPECT_LE(found.share(), 0.97);
-  EXPECT_LT(widths / static_cast<double>(found.asked), 0.25) << "from both sides' errors it would be 0.5";
+  EXPECT_LT(found.widths / static_cast<double>(found.asked), 0.25)
+      << "from both sides' errors it would be 0.5";
 }
 
 // Of unevenly spaced sizes, as recorded: without one of the two small models, the other is far from all.
@@ -124,16 +127,7 @@ TEST(SpeedupErrors, IntervalsHoldTheTruthBetweenUnevenSizes) {
     for (const std::string& model : uneven) {
       std::vector<predict::Observation> known, asked;
       for (const predict::Observation& one : all) (one.what.model == model ? asked : known).push_back(one);
-      const predict::ModelSelector advise(known);
-      for (const predict::Cell& cell : predict::cells_of(asked)) {
-        const std::vector<statistics::Interval> speedups = advise.speedups(cell);
-        for (std::size_t i = 0; i < cell.size(); ++i) {
-          if (cell[i]->what.gpus == 1) continue;
-          const double truth = predict::fastest_single_seconds(cell) / cell[i]->seconds;
-          found.asked += 1;
-          found.inside += speedups[i].low <= truth && truth <= speedups[i].high ? 1 : 0;
-        }
-      }
+      found.add(predict::ModelSelector(known), asked);
     }
   }
   EXPECT_GE(found.share(), 0.93);

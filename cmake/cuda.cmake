@@ -62,7 +62,7 @@ set(CMAKE_CUDA_EXTENSIONS OFF)
 if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)  # older CMake does not know that nvcc speaks C++20
 endif()
-target_link_libraries(breakeven_cuda INTERFACE CUDA::cudart CUDA::cublas CUDA::cublasLt)
+target_link_libraries(breakeven_cuda INTERFACE CUDA::cudart)
 target_include_directories(breakeven_nccl SYSTEM INTERFACE ${NCCL_INCLUDE_DIR})
 target_link_libraries(breakeven_nccl INTERFACE ${NCCL_LIBRARY})
 message(STATUS "CUDA ${CUDAToolkit_VERSION} for ${version_architectures}, NCCL ${NCCL_LIBRARY}")

@@ -17,6 +17,7 @@ bool can_access_peer(const std::string& uuid_a, const std::string& uuid_b);
 
 // {"cuda", "13.0"}, {"cuda driver", "13.0"}, {"cublas", "13.1.0"}; empty in a build without CUDA. "cuda
 // driver" is the newest CUDA that the driver supports ("0.0" without a driver), not the driver's own version.
+// Without a GPU, cuBLAS is not loaded.
 std::vector<std::pair<std::string, std::string>> device_versions();
 
 }  // namespace breakeven

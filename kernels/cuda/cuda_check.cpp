@@ -31,13 +31,6 @@ void check_cuda(cudaError_t result, const char* call, const char* file, int line
                 place_and_call(file, line, call) + name_and_words(result) + in_brackets(doing, bytes));
 }
 
-void check_cublas(cublasStatus_t result, const char* call, const char* file, int line,
-                  std::string_view doing) {
-  if (result == CUBLAS_STATUS_SUCCESS) return;
-  throw Failure(ExitCode::environment, place_and_call(file, line, call) + cublasGetStatusName(result) + ": " +
-                                           cublasGetStatusString(result) + in_brackets(doing, 0));
-}
-
 void check_launch(const char* kernel, const char* file, int line, std::initializer_list<std::int64_t> shape) {
   const cudaError_t result = cudaGetLastError();
   if (result == cudaSuccess) return;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks every call of CUDA and cuBLAS and every launch. A failed one throws Failure, one line with its
-// place, its text, the error's name and text, and what was being done.
+// Checks every call of CUDA and every launch. A failed one throws Failure, one line with its place, its text,
+// the error's name and text, and what was being done.
 #pragma once
 
-#include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
@@ -16,8 +15,6 @@ namespace breakeven {
 // `doing` and `bytes`, if given, end the line in brackets: "(gemm workspace, 536870912 bytes)".
 void check_cuda(cudaError_t result, const char* call, const char* file, int line, std::string_view doing = {},
                 std::size_t bytes = 0);
-void check_cublas(cublasStatus_t result, const char* call, const char* file, int line,
-                  std::string_view doing = {});
 
 // Checks that the kernel just launched could start. Errors while it runs show at the next synchronisation.
 void check_launch(const char* kernel, const char* file, int line, std::initializer_list<std::int64_t> shape);
@@ -27,7 +24,5 @@ void check_launch(const char* kernel, const char* file, int line, std::initializ
 // CUDA_CALL(cudaStreamSynchronize(s)) or CUDA_CALL(cudaMalloc(&p, bytes), "gemm workspace", bytes).
 #define CUDA_CALL(call, ...) \
   ::breakeven::check_cuda((call), #call, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__)
-#define CUBLAS_CALL(call, ...) \
-  ::breakeven::check_cublas((call), #call, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__)
 // CHECK_LAUNCH("gemm_tiled_kernel", m, n, k): the numbers are the shape.
 #define CHECK_LAUNCH(kernel, ...) ::breakeven::check_launch(kernel, __FILE__, __LINE__, {__VA_ARGS__})

@@ -3,14 +3,12 @@
 // the file of its name.
 #pragma once
 
-#include <cublasLt.h>
-#include <cublas_v2.h>
-
 #include <array>
 #include <optional>
 #include <vector>
 
 #include "kernels/cuda/cuda_stream.h"
+#include "kernels/cuda/gemm/cublas_library.h"
 #include "kernels/device.h"
 #include "src/core/handle.h"
 
@@ -97,7 +95,7 @@ class CudaDevice final : public Device {
   void sum_onebit(const Messages& means, const Messages& words, Matrix sum, Stream& stream) override;
   void orthonormalise_rows(std::span<const Matrix> matrices, Stream& stream) override;
 
-  // Made at first use: it costs tens of megabytes and tens of milliseconds.
+  // Loaded and made at first use: it costs tens of megabytes and tens of milliseconds.
   cublasHandle_t cublas_handle();
   cublasLtHandle_t cublaslt_handle();
 
@@ -121,8 +119,8 @@ class CudaDevice final : public Device {
   std::array<OfferedGemms, precisions.size()> offered_gemms_;
   std::optional<GemmTable> given_table_;                  // replaces the one that comes with the program
   Handle<cudaStream_t, cudaStreamDestroy> setup_stream_;  // zero-fills new memory
-  Handle<cublasHandle_t, cublasDestroy> cublas_;
-  Handle<cublasLtHandle_t, cublasLtDestroy> cublaslt_;
+  CublasHandle<cublasHandle_t, &CublasLibrary::cublasDestroy> cublas_;
+  CublasHandle<cublasLtHandle_t, &CublasLibrary::cublasLtDestroy> cublaslt_;
 };
 
 // The properties of CUDA ordinal `gpu`.

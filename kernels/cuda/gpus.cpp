@@ -7,6 +7,7 @@
 
 #include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/cuda_device.h"
+#include "kernels/cuda/gemm/cublas_library.h"
 
 namespace breakeven {
 namespace {
@@ -55,10 +56,14 @@ std::string major_minor(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-std::string cublas_part(libraryPropertyType part) {
-  int value = 0;
-  CUBLAS_CALL(cublasGetProperty(part, &value));
-  return std::to_string(value);
+std::string cublas_version() {
+  std::string version;
+  for (const libraryPropertyType part : {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL}) {
+    int value = 0;
+    CUBLAS_CALL(cublasGetProperty(part, &value));
+    version += (version.empty() ? "" : ".") + std::to_string(value);
+  }
+  return version;
 }
 
 }  // namespace
@@ -101,9 +106,10 @@ std::vector<std::pair<std::string, std::string>> device_versions() {
   int driver = 0;
   CUDA_CALL(cudaRuntimeGetVersion(&runtime));
   CUDA_CALL(cudaDriverGetVersion(&driver));
-  const std::string cublas =
-      cublas_part(MAJOR_VERSION) + "." + cublas_part(MINOR_VERSION) + "." + cublas_part(PATCH_LEVEL);
-  return {{"cuda", major_minor(runtime)}, {"cuda driver", major_minor(driver)}, {"cublas", cublas}};
+  std::vector<std::pair<std::string, std::string>> versions{{"cuda", major_minor(runtime)},
+                                                            {"cuda driver", major_minor(driver)}};
+  if (visible_gpus() > 0) versions.emplace_back("cublas", cublas_version());
+  return versions;
 }
 
 }  // namespace breakeven

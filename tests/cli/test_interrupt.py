@@ -23,7 +23,7 @@ BY_LAUNCHER = 1  # mpirun's code for its own SIGINT
 # Other tests want ranks killed at once.
 USERS_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "OMPI_MCA_odls_base_sigkill_timeout"}
 # On one GPU, so that two ranks that share a core do not wait for each other.
-PLAN = ["run", "--backend", "host", "--models", "64-32-8", "--batches", "16", "--warmup", "2", "--steps", "4000",
+PLAN = ["run", "--backend", "host", "--models", "64-32-8", "--batches", "16", "--warmup", "2", "--steps", "16000",
         "--repeats", "5", "--gpus", "1"]
 
 

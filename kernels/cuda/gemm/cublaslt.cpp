@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t lt_workspace_bytes = std::size_t{32} << 20;
 
-using Description = Handle<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
-using Layout = Handle<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
-using Preference = Handle<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
+using Description = CublasHandle<cublasLtMatmulDesc_t, &CublasLibrary::cublasLtMatmulDescDestroy>;
+using Layout = CublasHandle<cublasLtMatrixLayout_t, &CublasLibrary::cublasLtMatrixLayoutDestroy>;
+using Preference = CublasHandle<cublasLtMatmulPreference_t, &CublasLibrary::cublasLtMatmulPreferenceDestroy>;
 
 // The bias in C's dtype; null if the epilogue has none in that dtype.
 struct FusedBias {

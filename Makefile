@@ -103,7 +103,7 @@ test-long: build-tests
 # Unit tests, and those of ranks on two of them, under the address and undefined-behaviour sanitizers; the build takes longer
 # than the tests. Simulations repeat thousands of times what other tests call once.
 sanitize:
-	@setup/install-packages build test
+	@setup/install-packages build test lint
 	@cmake --preset sanitize $$([ -e build/sanitize/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo "-G Ninja")
 	@cmake --build --preset sanitize --target unit_tests mpi_tests --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS) --label-regex "unit|mpi" --label-exclude "long|simulation" --exclude-regex "\.np[134]$$"

@@ -27,27 +27,31 @@ struct Offset {
   double half_width = 0;   // of the measurements that it comes from
   bool is_tested = true;
 };
-Offset offset_at(const Case& what, const std::vector<Observation>& observations, const Factors& factors) {
-  std::map<double, KnownAt> known;    // by log parameters, by log batch
-  KnownAt of_model, widths, batches;  // by log batch
-  for (const Observation& one : observations) {
-    if (!are_alike(one.what, what, {Axis::gpus})) continue;
-    const double offset = std::log(one.seconds / seconds_by(factors, one.terms)),
-                 batch = std::log(one.what.batch);
-    known[log_parameters(one.what)][batch] = batches[batch] = offset;
-    if (one.what.model != what.model) continue;
-    of_model[batch] = offset;
-    widths[batch] = one.half_width;
-  }
+Offset offset_at(const Case& what, Observations auto& observations, const Factors& factors) {
   const double x = std::log(what.batch);
+  const auto offset_of = [&](const Observation& one) {
+    return std::log(one.seconds / seconds_by(factors, one.terms));
+  };
+  KnownAt of_model, widths;  // by log batch
+  for (const Observation& one : observations) {
+    if (!are_alike(one.what, what, {Axis::model, Axis::gpus})) continue;
+    of_model[std::log(one.what.batch)] = offset_of(one);
+    widths[std::log(one.what.batch)] = one.half_width;
+  }
   if (!of_model.empty())
     return {.log = interpolate(x, of_model),
             .is_of_model = true,
             .error_scale = error_scale(x, of_model),
             .half_width = interpolate(x, widths),
             .is_tested = is_tested_at(x, of_model)};
+  std::map<double, KnownAt> known;  // by log parameters, by log batch
+  KnownAt batches, by_size;
+  for (const Observation& one : observations) {
+    if (!are_alike(one.what, what, {Axis::gpus})) continue;
+    const double batch = std::log(one.what.batch);
+    known[log_parameters(one.what)][batch] = batches[batch] = offset_of(one);
+  }
   if (known.empty()) return {};
-  KnownAt by_size;
   for (const auto& [size, by_batch] : known) by_size[size] = interpolate(x, by_batch);
   const double size = log_parameters(what);
   return {.log = interpolate(size, by_size),
@@ -55,35 +59,29 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
 }
 
 // Adds that of a fit to `known`, with its offset; NaN where no other case tells of the model but should.
-void add_error(const std::vector<Observation>& known, const Factors& factors, const Observation& one,
-               bool is_model_known, HeldOut& errors) {
+void add_error(Observations auto& known, const Factors& factors, const Observation& one, bool is_model_known,
+               HeldOut& errors) {
   const Offset offset = offset_at(one.what, known, factors);
-  const bool is_known = !known.empty() && offset.is_of_model == is_model_known;
+  const bool is_known = !std::ranges::empty(known) && offset.is_of_model == is_model_known;
   const double error = std::log(one.seconds / seconds_by(factors, one.terms)) - offset.log;
   errors.add(is_known ? error : not_measured, offset.error_scale);
 }
 
 void judge_by_model(StepModel::Family& family) {
-  struct Others {
-    std::vector<Observation> observations;
-    Factors factors;
-  };
-  std::map<std::string, Others> without_model;
+  std::map<std::string, Factors> without_model;
   for (const Observation& one : family.observations) {
-    Others& others = without_model[one.what.model];
-    if (others.observations.empty()) {
-      others.observations =
-          without(family.observations, [&](const Case& what) { return what.model == one.what.model; });
-      others.factors = fit_factors(others.observations, family.prior);
-    }
-    add_error(others.observations, others.factors, one, false, family.errors.by_model);
+    auto others =
+        but_for(family.observations, [&](const Case& what) { return what.model == one.what.model; });
+    const auto [factors, is_new] = without_model.try_emplace(one.what.model);
+    if (is_new) factors->second = fit_factors(others, family.prior);
+    add_error(others, factors->second, one, false, family.errors.by_model);
   }
 }
 
 void judge(StepModel::Family& family) {
   judge_by_model(family);
   for (const Observation& one : family.observations) {
-    const auto rest = without(family.observations, [&](const Case& what) { return what == one.what; });
+    auto rest = but_for(family.observations, [&](const Case& what) { return what == one.what; });
     add_error(rest, fit_factors(rest, family.prior), one, true, family.errors.by_cell);
     family.errors.by_roofline.add(std::log(one.seconds / seconds_by(family.prior, one.terms)), 1);
   }
@@ -91,34 +89,40 @@ void judge(StepModel::Family& family) {
 
 }  // namespace
 
-Factors fit_factors(std::span<const Observation> observations, const Factors& prior) {
-  // In units of the prior: the normal equations (H + w) u = g + w.
-  std::array<std::array<double, step_term_count>, step_term_count> h{};
-  std::array<double, step_term_count> g{};
-  for (const Observation& one : observations) {
-    for (std::size_t i = 0; i < step_term_count; ++i) {
-      const double x = one.terms[i] * prior[i] / one.seconds;
-      g[i] += x;
-      for (std::size_t j = 0; j < step_term_count; ++j) h[i][j] += x * one.terms[j] * prior[j] / one.seconds;
-    }
+NormalEquations::NormalEquations(const Factors& prior) : prior_(prior) {
+  g_.fill(weight_of_prior);
+  for (std::size_t i = 0; i < step_term_count; ++i) h_[i][i] = weight_of_prior;
+}
+
+void NormalEquations::add(const Observation& one) {
+  StepTerms x;
+  for (std::size_t i = 0; i < step_term_count; ++i) x[i] = one.terms[i] * prior_[i] / one.seconds;
+  for (std::size_t i = 0; i < step_term_count; ++i) {
+    g_[i] += x[i];
+    for (std::size_t j = 0; j < step_term_count; ++j) h_[i][j] += x[i] * x[j];
   }
-  std::array<double, step_term_count> u{};
+}
+
+Factors NormalEquations::solve() const {
+  std::array<double, step_term_count> u{}, missing = g_;  // g - H u
   u.fill(1);
+  for (std::size_t i = 0; i < step_term_count; ++i)
+    for (std::size_t j = 0; j < step_term_count; ++j) missing[j] -= h_[i][j];
   constexpr int most_rounds = 20000;
   constexpr double small_change = 1e-10;
   double change = 1;
   for (int round = 0; round < most_rounds && change > small_change; ++round) {
     change = 0;
     for (std::size_t i = 0; i < step_term_count; ++i) {
-      double others = 0;
-      for (std::size_t j = 0; j < step_term_count; ++j) others += j == i ? 0 : h[i][j] * u[j];
-      const double next = std::max(0.0, (g[i] + weight_of_prior - others) / (h[i][i] + weight_of_prior));
-      change = std::max(change, std::abs(next - u[i]));
+      const double next = std::max(0.0, u[i] + missing[i] / h_[i][i]);
+      const double step = next - u[i];
+      for (std::size_t j = 0; j < step_term_count; ++j) missing[j] -= h_[i][j] * step;
+      change = std::max(change, std::abs(step));
       u[i] = next;
     }
   }
   Factors factors;
-  for (std::size_t i = 0; i < step_term_count; ++i) factors[i] = u[i] * prior[i];
+  for (std::size_t i = 0; i < step_term_count; ++i) factors[i] = u[i] * prior_[i];
   return factors;
 }
 

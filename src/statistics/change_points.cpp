@@ -25,18 +25,44 @@ class SegmentCost {
     }
   }
 
+  struct Spread {
+    double variance;  // as it counts: at least the least
+    double log;       // of 2 pi times that
+  };
+  Spread spread(std::size_t begin, std::size_t end) const {
+    const double counted = std::max(variance(begin, end), least_variance_);
+    return {counted, std::log(2 * std::numbers::pi * counted)};
+  }
+
   double operator()(std::size_t begin, std::size_t end) const {
-    const double m = static_cast<double>(end - begin);
-    const double level = (sums_[end] - sums_[begin]) / m;
-    const double variance = (squares_[end] - squares_[begin]) / m - level * level;
-    const double spread = std::max(variance, least_variance_);
-    return m * (std::log(2 * std::numbers::pi * spread) + variance / spread);
+    return at_least(begin, end, spread(begin, end));
+  }
+
+  // No more than the cost, and equal to it where the spread is the segment's own: log(x) >= 1 - 1 / x. It
+  // takes no logarithm, which is most of what a cost takes.
+  double at_least(std::size_t begin, std::size_t end, const Spread& known) const {
+    const double own = variance(begin, end);
+    return static_cast<double>(end - begin) *
+           (known.log + 1 + (own - known.variance) / std::max(own, least_variance_));
   }
 
  private:
+  double variance(std::size_t begin, std::size_t end) const {
+    const double m = static_cast<double>(end - begin);
+    const double level = (sums_[end] - sums_[begin]) / m;
+    return (squares_[end] - squares_[begin]) / m - level * level;
+  }
+
   std::vector<double> sums_;
   std::vector<double> squares_;
   double least_variance_;
+};
+
+// Where the last segment may begin.
+struct Candidate {
+  std::size_t begin = 0;
+  double at_least = 0;                                             // with the segment up to here
+  std::size_t last_end = std::numeric_limits<std::size_t>::max();  // from there on another one is better
 };
 
 }  // namespace
@@ -45,26 +71,30 @@ std::vector<std::size_t> change_points(std::span<const double> values, const Cha
   const std::size_t n = values.size();
   if (n < 2 * options.shortest) return {};
   const SegmentCost cost(values, options.least_variance);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  std::vector<double> best(n + 1, infinity);  // [end]: of values [0, end)
-  std::vector<std::size_t> start(n + 1, 0);   // [end]: of the last segment
-  best[0] = -options.penalty;
-  std::vector<std::size_t> candidates{0};
+  std::vector<double> before(n + 1, 0);  // [begin]: the least cost of values [0, begin) and of a change there
+  std::vector<std::size_t> start(n + 1, 0);  // [end]: of the last segment of values [0, end)
+  std::vector<Candidate> candidates{{}};
   for (std::size_t end = options.shortest; end <= n; ++end) {
-    for (const std::size_t begin : candidates) {
-      const double total = best[begin] + cost(begin, end) + options.penalty;
-      if (total < best[end]) {
-        best[end] = total;
-        start[end] = begin;
-      }
+    const std::size_t likely = start[end - 1];
+    const SegmentCost::Spread spread = cost.spread(likely, end);
+    start[end] = likely;
+    double best = before[likely] + cost.at_least(likely, end, spread);
+    for (Candidate& one : candidates) {
+      one.at_least = before[one.begin] + cost.at_least(one.begin, end, spread);
+      if (one.at_least >= best) continue;
+      const double total = before[one.begin] + cost(one.begin, end);
+      if (total >= best) continue;
+      best = total;
+      start[end] = one.begin;
     }
-    // A candidate that a change at `known` beats by now, it beats for every later end that leaves room for a
+    before[end] = best + options.penalty;
+    // A candidate that a change here beats by now, it beats for every later end that leaves room for a
     // segment.
-    const std::size_t known = end + 1 - options.shortest;
-    if (known < options.shortest) continue;
-    std::erase_if(candidates,
-                  [&](std::size_t begin) { return best[begin] + cost(begin, known) > best[known]; });
-    candidates.push_back(known);
+    for (Candidate& one : candidates)
+      if (one.at_least > before[end]) one.last_end = std::min(one.last_end, end + options.shortest - 1);
+    std::erase_if(candidates, [end](const Candidate& one) { return one.last_end <= end; });
+    const std::size_t next = end + 1 - options.shortest;
+    if (next >= options.shortest) candidates.push_back({.begin = next});
   }
   std::vector<std::size_t> found;
   for (std::size_t end = n; start[end] > 0; end = start[end]) found.push_back(start[end]);

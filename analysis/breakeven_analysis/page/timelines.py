@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A few steps of one run per case, from the file: each rank's phases."""
 
+import dataclasses
 from typing import Any
 
+import dask
 import numpy as np
 import xarray as xr
 
@@ -17,24 +19,45 @@ DIGITS = 4  # more are invisible
 Row = dict[str, Any]
 
 
+@dataclasses.dataclass(frozen=True)
+class Excerpt:
+    """The middle steps of a run, on its first ranks."""
+
+    run: int
+    ranks: int
+    first: int
+    end: int
+
+    @classmethod
+    def of(cls, dataset: xr.Dataset, run: int) -> "Excerpt":
+        steps, gpus = (int(dataset[name].to_numpy()[run]) for name in ("steps", "gpus"))
+        first = max(0, (steps - STEPS) // 2)
+        return cls(run, min(gpus, MOST_RANKS), first, min(first + STEPS, steps))
+
+    def of_steps(self, values: Any) -> Any:
+        return values[self.run, : self.ranks, self.first : self.end]
+
+    def of_first(self, values: Any) -> Any:
+        return values[self.run, : self.ranks, self.first]
+
+
 def add_timelines(cases: list[Row], dataset: xr.Dataset, vocabulary: Vocabulary) -> list[Row]:
     """The middle steps of each case's first complete run with phase timing.
 
     `timeline` of a case becomes its number in the list; None if it has no such run, or if the page is full.
     """
-    timelines: list[Row] = []
-    room = MOST_NUMBERS
-    phases = list(vocabulary.phases)
     runs = first_runs(dataset, vocabulary.case_axes)
+    chosen: list[Excerpt] = []
+    room = MOST_NUMBERS
     for case in cases:
         case["timeline"] = None
         run = runs.get(key_of(case, vocabulary.case_axes))
         if run is None or room <= 0:
             continue
-        case["timeline"] = len(timelines)
-        timelines.append(timeline_of(dataset.isel(run=run), phases))
-        room -= STEPS * len(phases) * len(timelines[-1]["ranks"])
-    return timelines
+        case["timeline"] = len(chosen)
+        chosen.append(Excerpt.of(dataset, run))
+        room -= STEPS * len(vocabulary.phases) * chosen[-1].ranks
+    return timelines_of(chosen, dataset, list(vocabulary.phases))
 
 
 def first_runs(dataset: xr.Dataset, axes: tuple[str, ...]) -> dict[tuple[Any, ...], int]:
@@ -47,29 +70,32 @@ def first_runs(dataset: xr.Dataset, axes: tuple[str, ...]) -> dict[tuple[Any, ..
     return runs
 
 
-def timeline_of(run: xr.Dataset, phases: list[str]) -> Row:
+def timelines_of(chosen: list[Excerpt], dataset: xr.Dataset, phases: list[str]) -> list[Row]:
     """Seconds by rank, step and phase; and when each rank began, in seconds after the first rank.
 
-    `begins` is None if the file has no clock that all ranks share.
+    `begins` is None if the file has no clock that all ranks share. The file is read once for all excerpts.
     """
-    steps = int(run["steps"])
-    first = max(0, (steps - STEPS) // 2)
-    ranks = min(int(run["gpus"]), MOST_RANKS)
-    chosen = run["seconds"].isel(rank=slice(ranks), step=slice(first, min(first + STEPS, steps)))
-    seconds = chosen.sel(phase=phases).transpose("rank", "step", "phase").to_numpy()
-    return {
-        "run": str(run["run"].item()),
-        "first": first,
-        "begins": begins_of(run, ranks, first),
-        "ranks": [[[rounded(value) for value in step] for step in rank] for rank in seconds],
-    }
+    seconds = dataset["seconds"].transpose("run", "rank", "step", "phase").data
+    starts = dataset["start_seconds"].transpose("run", "rank", "step").data if "start_seconds" in dataset else None
+    pieces = [(part.of_steps(seconds), None if starts is None else part.of_first(starts)) for part in chosen]
+    read = dask.compute(*pieces)
+    columns = dataset.get_index("phase").get_indexer(phases)
+    names = dataset["run"].to_numpy()
+    return [
+        {
+            "run": str(names[part.run]),
+            "first": part.first,
+            "begins": begins_of(began),
+            "ranks": [[[rounded(value) for value in step[columns]] for step in rank] for rank in of_steps],
+        }
+        for part, (of_steps, began) in zip(chosen, read, strict=True)
+    ]
 
 
-def begins_of(run: xr.Dataset, ranks: int, step: int) -> list[float | None] | None:
-    if "start_seconds" not in run:
+def begins_of(starts: np.ndarray | None) -> list[float | None] | None:
+    if starts is None or not np.isfinite(starts).all():
         return None
-    starts = run["start_seconds"].isel(rank=slice(ranks), step=step).to_numpy()
-    return [rounded(start) for start in starts - starts.min()] if np.isfinite(starts).all() else None
+    return [rounded(start) for start in starts - starts.min()]
 
 
 def rounded(value: float) -> float | None:

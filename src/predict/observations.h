@@ -2,12 +2,10 @@
 // The measured steps that a fit of the step model (step_model.h) learns from.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
@@ -24,18 +22,7 @@ struct Observation {
   double half_width = 0;                           // of the seconds' interval, in the logarithm; 0: not known
 };
 
-template <typename Range>
-concept Observations = std::convertible_to < std::ranges::range_reference_t<Range>,
-const Observation& > ;
-
-// Those of `all`, in place, but for the cases that `is_out` says.
-template <typename IsOut>
-auto but_for(const std::vector<Observation>& all, IsOut is_out) {
-  return std::views::filter(all, [is_out](const Observation& one) { return !is_out(one.what); });
-}
-
-// The same as copies.
-template <typename IsOut>
+template <typename IsOut>  // of a case
 std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
   std::erase_if(all, [&](const Observation& one) { return is_out(one.what); });
   return all;

@@ -27,14 +27,15 @@ struct Offset {
   double half_width = 0;   // of the measurements that it comes from
   bool is_tested = true;
 };
-Offset offset_at(const Case& what, Observations auto& observations, const Factors& factors) {
+Offset offset_at(const Case& what, const std::vector<Observation>& observations, const Factors& factors,
+                 const IsOut& is_out = nobody) {
   const double x = std::log(what.batch);
   const auto offset_of = [&](const Observation& one) {
     return std::log(one.seconds / seconds_by(factors, one.terms));
   };
   KnownAt of_model, widths;  // by log batch
   for (const Observation& one : observations) {
-    if (!are_alike(one.what, what, {Axis::model, Axis::gpus})) continue;
+    if (is_out(one.what) || !are_alike(one.what, what, {Axis::model, Axis::gpus})) continue;
     of_model[std::log(one.what.batch)] = offset_of(one);
     widths[std::log(one.what.batch)] = one.half_width;
   }
@@ -47,7 +48,7 @@ Offset offset_at(const Case& what, Observations auto& observations, const Factor
   std::map<double, KnownAt> known;  // by log parameters, by log batch
   KnownAt batches, by_size;
   for (const Observation& one : observations) {
-    if (!are_alike(one.what, what, {Axis::gpus})) continue;
+    if (is_out(one.what) || !are_alike(one.what, what, {Axis::gpus})) continue;
     const double batch = std::log(one.what.batch);
     known[log_parameters(one.what)][batch] = batches[batch] = offset_of(one);
   }
@@ -58,11 +59,13 @@ Offset offset_at(const Case& what, Observations auto& observations, const Factor
           .is_tested = is_tested_at(size, by_size) && is_tested_at(x, batches)};
 }
 
-// Adds that of a fit to `known`, with its offset; NaN where no other case tells of the model but should.
-void add_error(Observations auto& known, const Factors& factors, const Observation& one, bool is_model_known,
-               HeldOut& errors) {
-  const Offset offset = offset_at(one.what, known, factors);
-  const bool is_known = !std::ranges::empty(known) && offset.is_of_model == is_model_known;
+// Adds that of a fit without those that are out, with its offset; NaN where no other case tells of the model
+// but should.
+void add_error(const std::vector<Observation>& all, const IsOut& is_out, const Factors& factors,
+               const Observation& one, bool is_model_known, HeldOut& errors) {
+  const Offset offset = offset_at(one.what, all, factors, is_out);
+  const bool is_known =
+      !std::ranges::all_of(all, is_out, &Observation::what) && offset.is_of_model == is_model_known;
   const double error = std::log(one.seconds / seconds_by(factors, one.terms)) - offset.log;
   errors.add(is_known ? error : not_measured, offset.error_scale);
 }
@@ -70,59 +73,59 @@ void add_error(Observations auto& known, const Factors& factors, const Observati
 void judge_by_model(StepModel::Family& family) {
   std::map<std::string, Factors> without_model;
   for (const Observation& one : family.observations) {
-    auto others =
-        but_for(family.observations, [&](const Case& what) { return what.model == one.what.model; });
+    const IsOut is_out = [&](const Case& what) { return what.model == one.what.model; };
     const auto [factors, is_new] = without_model.try_emplace(one.what.model);
-    if (is_new) factors->second = fit_factors(others, family.prior);
-    add_error(others, factors->second, one, false, family.errors.by_model);
+    if (is_new) factors->second = fit_factors(family.observations, family.prior, is_out);
+    add_error(family.observations, is_out, factors->second, one, false, family.errors.by_model);
   }
 }
 
 void judge(StepModel::Family& family) {
   judge_by_model(family);
   for (const Observation& one : family.observations) {
-    auto rest = but_for(family.observations, [&](const Case& what) { return what == one.what; });
-    add_error(rest, fit_factors(rest, family.prior), one, true, family.errors.by_cell);
+    const IsOut is_out = [&](const Case& what) { return what == one.what; };
+    add_error(family.observations, is_out, fit_factors(family.observations, family.prior, is_out), one, true,
+              family.errors.by_cell);
     family.errors.by_roofline.add(std::log(one.seconds / seconds_by(family.prior, one.terms)), 1);
   }
 }
 
 }  // namespace
 
-NormalEquations::NormalEquations(const Factors& prior) : prior_(prior) {
-  g_.fill(weight_of_prior);
-  for (std::size_t i = 0; i < step_term_count; ++i) h_[i][i] = weight_of_prior;
-}
-
-void NormalEquations::add(const Observation& one) {
-  StepTerms x;
-  for (std::size_t i = 0; i < step_term_count; ++i) x[i] = one.terms[i] * prior_[i] / one.seconds;
-  for (std::size_t i = 0; i < step_term_count; ++i) {
-    g_[i] += x[i];
-    for (std::size_t j = 0; j < step_term_count; ++j) h_[i][j] += x[i] * x[j];
+Factors fit_factors(std::span<const Observation> observations, const Factors& prior, const IsOut& is_out) {
+  // In units of the prior: the normal equations H u = g.
+  std::array<std::array<double, step_term_count>, step_term_count> h{};
+  std::array<double, step_term_count> g{}, u{};
+  g.fill(weight_of_prior);
+  for (std::size_t i = 0; i < step_term_count; ++i) h[i][i] = weight_of_prior;
+  for (const Observation& one : observations) {
+    if (is_out(one.what)) continue;
+    StepTerms x;
+    for (std::size_t i = 0; i < step_term_count; ++i) x[i] = one.terms[i] * prior[i] / one.seconds;
+    for (std::size_t i = 0; i < step_term_count; ++i) {
+      g[i] += x[i];
+      for (std::size_t j = 0; j < step_term_count; ++j) h[i][j] += x[i] * x[j];
+    }
   }
-}
-
-Factors NormalEquations::solve() const {
-  std::array<double, step_term_count> u{}, missing = g_;  // g - H u
   u.fill(1);
+  std::array<double, step_term_count> missing = g;  // g - H u
   for (std::size_t i = 0; i < step_term_count; ++i)
-    for (std::size_t j = 0; j < step_term_count; ++j) missing[j] -= h_[i][j];
+    for (std::size_t j = 0; j < step_term_count; ++j) missing[j] -= h[i][j];
   constexpr int most_rounds = 20000;
   constexpr double small_change = 1e-10;
   double change = 1;
   for (int round = 0; round < most_rounds && change > small_change; ++round) {
     change = 0;
     for (std::size_t i = 0; i < step_term_count; ++i) {
-      const double next = std::max(0.0, u[i] + missing[i] / h_[i][i]);
+      const double next = std::max(0.0, u[i] + missing[i] / h[i][i]);
       const double step = next - u[i];
-      for (std::size_t j = 0; j < step_term_count; ++j) missing[j] -= h_[i][j] * step;
+      for (std::size_t j = 0; j < step_term_count; ++j) missing[j] -= h[i][j] * step;
       change = std::max(change, std::abs(step));
       u[i] = next;
     }
   }
   Factors factors;
-  for (std::size_t i = 0; i < step_term_count; ++i) factors[i] = u[i] * prior_[i];
+  for (std::size_t i = 0; i < step_term_count; ++i) factors[i] = u[i] * prior[i];
   return factors;
 }
 

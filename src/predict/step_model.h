@@ -8,8 +8,10 @@
 // on held-out cases.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,32 +32,18 @@ inline double seconds_by(const Factors& factors, const StepTerms& terms) {
   return sum;
 }
 
-// H u = g, where u are factors in units of their priors, and both sides have the weight of the priors.
-class NormalEquations {
- public:
-  explicit NormalEquations(const Factors& prior);
-  void add(const Observation& one);
-  Factors solve() const;  // u >= 0, times the priors
-
- private:
-  Factors prior_;
-  std::array<std::array<double, step_term_count>, step_term_count> h_{};
-  std::array<double, step_term_count> g_{};
-};
-
 // The factors c >= 0 that make
 //     sum over observations (x c / t - 1)^2  +  0.02 * sum over terms (c / prior - 1)^2
 // smallest: errors count as shares of the measured time, and a term that the observations do not determine
 // keeps its prior (ridge regression towards a prior: Hoerl and Kennard, Technometrics 12, 1970;
-// Swindel 1976). By coordinate descent, which converges since the function is convex (Tseng 2001), with what
-// is missing kept up to date (covariance updates: Friedman, Hastie and Tibshirani, J. Stat. Softw. 33, 2010,
-// section 2.2). Priors are positive; without observations the prior itself is the answer.
-template <Observations All>
-Factors fit_factors(All&& observations, const Factors& prior) {
-  NormalEquations equations(prior);
-  for (const Observation& one : observations) equations.add(one);
-  return equations.solve();
-}
+// Swindel 1976). By coordinate descent, which converges since the function is convex (Tseng 2001). What is
+// missing is kept up to date (covariance updates: Friedman, Hastie and Tibshirani, J. Stat. Softw. 33, 2010,
+// section 2.2). Priors are positive; without observations the prior itself is the answer. Cases that are out
+// do not count.
+using IsOut = std::function<bool(const Case&)>;
+inline bool nobody(const Case&) { return false; }
+Factors fit_factors(std::span<const Observation> observations, const Factors& prior,
+                    const IsOut& is_out = nobody);
 
 // What a prediction rests on, the best first.
 enum class Basis {

@@ -37,7 +37,7 @@ TEST(FitFactors, FindsWhatTheTimesAreMadeOf) {
 
 TEST(FitFactors, KeepsWhatWasKnownWhereNothingIsSaid) {
   const predict::Factors prior{1, 2, 3, 4, 5, 6, 7};
-  EXPECT_EQ(predict::fit_factors(std::vector<predict::Observation>{}, prior), prior);
+  EXPECT_EQ(predict::fit_factors({}, prior), prior);
   std::vector<predict::Observation> silent = made_of(all(2));
   for (predict::Observation& one : silent) {
     one.seconds -= 2 * one.terms[index_of(predict::StepTerm::latency)];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Libraries of the CUDA toolkit that few launches need, loaded where one does: CUPTI, which a machine that
-// runs CUDA programs may lack, and cuBLAS, which alone takes three quarters of what a program's start takes.
+// runs CUDA programs may lack, and cuBLAS, whose loading takes longer than the rest of a
+// program's start.
 #pragma once
 
 namespace breakeven {

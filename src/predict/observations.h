@@ -22,8 +22,11 @@ struct Observation {
   double half_width = 0;                           // of the seconds' interval, in the logarithm; 0: not known
 };
 
-template <typename IsOut>  // of a case
-std::vector<Observation> without(std::vector<Observation> all, IsOut is_out) {
+// Which cases do not count.
+using IsOut = std::function<bool(const Case&)>;
+inline bool none_out(const Case&) { return false; }
+
+inline std::vector<Observation> without(std::vector<Observation> all, const IsOut& is_out) {
   std::erase_if(all, [&](const Observation& one) { return is_out(one.what); });
   return all;
 }

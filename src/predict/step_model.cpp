@@ -28,7 +28,7 @@ struct Offset {
   bool is_tested = true;
 };
 Offset offset_at(const Case& what, const std::vector<Observation>& observations, const Factors& factors,
-                 const IsOut& is_out = nobody) {
+                 const IsOut& is_out = none_out) {
   const double x = std::log(what.batch);
   const auto offset_of = [&](const Observation& one) {
     return std::log(one.seconds / seconds_by(factors, one.terms));

@@ -8,7 +8,6 @@
 // on held-out cases.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -40,10 +39,8 @@ inline double seconds_by(const Factors& factors, const StepTerms& terms) {
 // missing is kept up to date (covariance updates: Friedman, Hastie and Tibshirani, J. Stat. Softw. 33, 2010,
 // section 2.2). Priors are positive; without observations the prior itself is the answer. Cases that are out
 // do not count.
-using IsOut = std::function<bool(const Case&)>;
-inline bool nobody(const Case&) { return false; }
 Factors fit_factors(std::span<const Observation> observations, const Factors& prior,
-                    const IsOut& is_out = nobody);
+                    const IsOut& is_out = none_out);
 
 // What a prediction rests on, the best first.
 enum class Basis {

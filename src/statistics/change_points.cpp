@@ -81,9 +81,9 @@ std::vector<std::size_t> change_points(std::span<const double> values, const Cha
     double best = before[likely] + cost.at_least(likely, end, spread);
     for (Candidate& one : candidates) {
       one.at_least = before[one.begin] + cost.at_least(one.begin, end, spread);
-      if (one.at_least >= best) continue;
+      if (!(one.at_least < best)) continue;
       const double total = before[one.begin] + cost(one.begin, end);
-      if (total >= best) continue;
+      if (!(total < best)) continue;
       best = total;
       start[end] = one.begin;
     }

@@ -29,8 +29,7 @@ class Excerpt:
     end: int
 
     @classmethod
-    def of(cls, dataset: xr.Dataset, run: int) -> "Excerpt":
-        steps, gpus = (int(dataset[name].to_numpy()[run]) for name in ("steps", "gpus"))
+    def of(cls, run: int, gpus: int, steps: int) -> "Excerpt":
         first = max(0, (steps - STEPS) // 2)
         return cls(run, min(gpus, MOST_RANKS), first, min(first + STEPS, steps))
 
@@ -47,6 +46,7 @@ def add_timelines(cases: list[Row], dataset: xr.Dataset, vocabulary: Vocabulary)
     `timeline` of a case becomes its number in the list; None if it has no such run, or if the page is full.
     """
     runs = first_runs(dataset, vocabulary.case_axes)
+    gpus, steps = (dataset[name].to_numpy().tolist() for name in ("gpus", "steps"))
     chosen: list[Excerpt] = []
     room = MOST_NUMBERS
     for case in cases:
@@ -55,7 +55,7 @@ def add_timelines(cases: list[Row], dataset: xr.Dataset, vocabulary: Vocabulary)
         if run is None or room <= 0:
             continue
         case["timeline"] = len(chosen)
-        chosen.append(Excerpt.of(dataset, run))
+        chosen.append(Excerpt.of(run, gpus[run], steps[run]))
         room -= STEPS * len(vocabulary.phases) * chosen[-1].ranks
     return timelines_of(chosen, dataset, list(vocabulary.phases))
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "kernels/cuda/cuda_check.h"
 #include "kernels/cuda/toolkit_library.h"
-#include "src/core/failure.h"
 
 namespace breakeven {
 
@@ -27,10 +27,9 @@ void check_cublas(cublasStatus_t result, const char* call, const char* file, int
                   std::string_view doing) {
   if (result == CUBLAS_STATUS_SUCCESS) return;
   const CublasLibrary& library = cublas_library();
-  throw Failure(ExitCode::environment, std::string(file) + ":" + std::to_string(line) + ": " + call + " -> " +
-                                           library.cublasGetStatusName(result) + ": " +
-                                           library.cublasGetStatusString(result) +
-                                           (doing.empty() ? "" : " (" + std::string(doing) + ")"));
+  throw failed_call(
+      call, file, line,
+      std::string(library.cublasGetStatusName(result)) + ": " + library.cublasGetStatusString(result), doing);
 }
 
 }  // namespace breakeven

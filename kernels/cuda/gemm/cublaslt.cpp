@@ -8,7 +8,6 @@
 #include "kernels/cuda/cuda_device.h"
 #include "kernels/cuda/gemm/data_type.h"
 #include "kernels/cuda/gemm/gemm_code.h"
-#include "src/core/failure.h"
 #include "src/core/handle.h"
 
 namespace breakeven {
@@ -82,10 +81,8 @@ void gemm_cublaslt(const GemmCall& call) {
                                              preference.get(), 1, &best, &found),
               "an algorithm of cuBLASLt");
   if (found == 0) {
-    throw Failure(ExitCode::environment,
-                  std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                      ": cublasLtMatmulAlgoGetHeuristic -> cuBLASLt has no kernel (m " +
-                      std::to_string(p.c.rows) + ", n " + std::to_string(p.c.cols) + ")");
+    throw failed_call("cublasLtMatmulAlgoGetHeuristic", __FILE__, __LINE__, "cuBLASLt has no kernel",
+                      "m " + std::to_string(p.c.rows) + ", n " + std::to_string(p.c.cols));
   }
   const float one = 1;
   const float zero = 0;

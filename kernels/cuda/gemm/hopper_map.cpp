@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "src/core/failure.h"
+#include "kernels/cuda/cuda_check.h"
 
 namespace breakeven::hopper {
 namespace {
@@ -18,9 +18,8 @@ decltype(&cuTensorMapEncodeTiled) find_encoder() {
   void* function = driver != nullptr ? dlsym(driver, "cuTensorMapEncodeTiled") : nullptr;
   if (function == nullptr) {
     const char* cause = dlerror();
-    throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                             ": dlsym -> " + (cause != nullptr ? cause : "no cause given") +
-                                             " (cuTensorMapEncodeTiled)");
+    throw failed_call("dlsym", __FILE__, __LINE__, cause != nullptr ? cause : "no cause given",
+                      "cuTensorMapEncodeTiled");
   }
   return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
 }
@@ -54,10 +53,8 @@ CUtensorMap encode(const ConstMatrix& matrix, const Box& of) {
                                   every_element, CU_TENSOR_MAP_INTERLEAVE_NONE, of.swizzle,
                                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS) {
-    throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                             ": cuTensorMapEncodeTiled -> error " + std::to_string(result) +
-                                             " (" + std::to_string(matrix.rows) + " x " +
-                                             std::to_string(matrix.cols) + ")");
+    throw failed_call("cuTensorMapEncodeTiled", __FILE__, __LINE__, "error " + std::to_string(result),
+                      std::to_string(matrix.rows) + " x " + std::to_string(matrix.cols));
   }
   return map;
 }

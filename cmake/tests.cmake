@@ -106,7 +106,7 @@ endfunction()
 function(describe_test test label processors)
   set(environment ${ARGN} OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
       OMPI_MCA_odls_base_sigkill_timeout=0 OMP_NUM_THREADS=1)
-  if(NOT label STREQUAL gpu AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # whose library must be the first
+  if(NOT label MATCHES "^(gpu|unit)$" AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")  # whose library must be the first
     list(APPEND environment LD_PRELOAD=$<TARGET_FILE:sleep_when_idle>)
   endif()
   if(BREAKEVEN_TESTS_RUN_AS_ROOT)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loaded before other libraries by every test but those of GPUs. A rank that waits asks Open MPI again and
-// again, with sched_yield() in between (mpi_yield_when_idle), and takes processors from the tests beside its
-// own. Most messages are there within a few questions; a rank that has asked often sleeps in between.
+// Loaded before other libraries by every test that may start ranks, but those of GPUs. A rank that waits asks
+// Open MPI again and again, with sched_yield() in between (mpi_yield_when_idle), and takes processors from the
+// tests beside its own. Most messages are there within a few questions; a rank that has asked often sleeps in
+// between.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <sys/syscall.h>

@@ -142,32 +142,35 @@ TEST_F(Network, StepsWithTheUpdateFusedAreStepsInPasses) {
   }
 }
 
-TEST_F(Network, TrainingLowersTheLoss) {
-  for (const PrecisionInfo& info : precisions) {
-    for (const Output output : {Output::values, Output::classes}) {
-      SCOPED_TRACE(info.name);
-      SmallNetwork network(device(), stream(),
-                           {.samples = 8,
-                            .rows = 8,
-                            .first_sample = 0,
-                            .rate = 0.0f,
-                            .output = output,
-                            .precision = info.precision,
-                            .passes = Passes::fused,
-                            .loss_scale = loss_scale_of(info.precision)},
-                           0);
-      std::vector<float> early;
-      for (int steps = 0; steps < 400; ++steps) {
-        network.forward();
-        network.backward_with_update();
-        if (steps == 0) early = network.losses();
-      }
-      EXPECT_EQ(network.state().step, 400u);
-      EXPECT_EQ(network.state().loss_scale, loss_scale_of(info.precision)) << "a step overflowed";
-      EXPECT_LT(network.losses()[399 % SmallNetwork::loss_slots], 0.8f * early[0]);
+class TrainingIn : public Network, public testing::WithParamInterface<PrecisionInfo> {};
+
+TEST_P(TrainingIn, LowersTheLoss) {
+  const PrecisionInfo& info = GetParam();
+  for (const Output output : {Output::values, Output::classes}) {
+    SmallNetwork network(device(), stream(),
+                         {.samples = 8,
+                          .rows = 8,
+                          .first_sample = 0,
+                          .rate = 0.0f,
+                          .output = output,
+                          .precision = info.precision,
+                          .passes = Passes::fused,
+                          .loss_scale = loss_scale_of(info.precision)},
+                         0);
+    std::vector<float> early;
+    for (int steps = 0; steps < 400; ++steps) {
+      network.forward();
+      network.backward_with_update();
+      if (steps == 0) early = network.losses();
     }
+    EXPECT_EQ(network.state().step, 400u);
+    EXPECT_EQ(network.state().loss_scale, loss_scale_of(info.precision)) << "a step overflowed";
+    EXPECT_LT(network.losses()[399 % SmallNetwork::loss_slots], 0.8f * early[0]);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Precisions, TrainingIn, testing::ValuesIn(precisions),
+                         [](const auto& of) { return std::string(of.param.name); });
 
 // Operations keep the padding at zero through a whole training step; download() looks at it.
 TEST_F(Network, PaddingStaysZero) {

@@ -120,21 +120,23 @@ class NetworkStepTest : public DeviceTest {
   }
 };
 
-TEST_F(NetworkStepTest, EqualsTheStepByLayers) {
+class NetworkStepIn : public NetworkStepTest, public testing::WithParamInterface<Precision> {};
+
+TEST_P(NetworkStepIn, EqualsTheStepByLayers) {
   const Widths networks[] = {{799, 256, 128, 64, 192}, {7, 6, 5, 3}, {1, 1, 1},      {64, 33, 10},
                              {33, 129, 31, 7, 2, 5},   {130, 4, 1},  {1000, 90, 90}, {9, 512, 100, 2, 300}};
   for (const Widths& widths : networks) {
     for (const std::int64_t rows : {1, 3, 5, 16, 17, 128, 129}) {
       if (widths[0] != 799 && rows == 128) continue;  // the reference takes its time
-      for (const Precision precision : offered_precisions) {
-        SCOPED_TRACE(testing::Message() << widths[0] << "-" << widths[1] << "..., " << rows << " rows, "
-                                        << info_of(precision).name);
-        const SmallNetworkSettings settings = settings_of(widths, rows, rows == 3 ? 0.0f : 0.3f, precision);
-        if (takes(settings)) expect_steps_of_layers(settings);
-      }
+      SCOPED_TRACE(testing::Message() << widths[0] << "-" << widths[1] << "..., " << rows << " rows");
+      const SmallNetworkSettings settings = settings_of(widths, rows, rows == 3 ? 0.0f : 0.3f, GetParam());
+      if (takes(settings)) expect_steps_of_layers(settings);
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Precisions, NetworkStepIn, testing::ValuesIn(offered_precisions),
+                         [](const auto& precision) { return std::string(name_of(precision.param)); });
 
 // The host takes all; a GPU those that docs/kernels.md describes.
 TEST_F(NetworkStepTest, IsFusedIfTheDeviceCan) {

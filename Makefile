@@ -101,12 +101,12 @@ test-long: build-tests
 	@$(MAKE) sanitize threads odr
 
 # Unit tests, and those of ranks on two of them, under the address and undefined-behaviour sanitizers; the build takes longer
-# than the tests. Simulations repeat thousands of times what other tests call once.
+# than the tests. Long ones repeat thousands of times what others call once.
 sanitize:
 	@setup/install-packages build test lint
 	@cmake --preset sanitize $$([ -e build/sanitize/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo "-G Ninja")
 	@cmake --build --preset sanitize --target unit_tests mpi_tests --parallel $(JOBS)
-	@ctest --preset sanitize --parallel $(JOBS) --label-regex "unit|mpi" --label-exclude "long|simulation" --exclude-regex "\.np[134]$$"
+	@ctest --preset sanitize --parallel $(JOBS) --label-regex "unit|mpi" --label-exclude long --exclude-regex "\.np[134]$$"
 
 # The sources start no threads (tests/structure/sources.sh). What could race is OpenBLAS, Open MPI and signal handlers.
 # Left out are the three slowest tests, minutes each: the others call the same functions.

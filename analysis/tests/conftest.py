@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recorded files that the tests read, each once; and what a test of the recorder needs."""
+"""Files that several tests read, recorded or measured once; and what a test of the recorder needs."""
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import matplotlib as mpl
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 import xarray as xr
 from loops import FakeTimer, use_fake_clock
+from own_files import measure
 
 from breakeven_analysis import Report, open_results, read_report
 from breakeven_analysis.page import page_data, page_of
@@ -50,6 +53,12 @@ def scaling_report() -> Report:
 @pytest.fixture(scope="session")
 def strategies() -> xr.Dataset:
     return open_results(STRATEGIES)
+
+
+@pytest.fixture(scope="session")
+def own_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A file of own_files.py by its name, measured when it is first asked for."""
+    return cache(lambda name: measure(name, tmp_path_factory.mktemp("own")))
 
 
 @pytest.fixture

@@ -10,12 +10,13 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-import xarray as xr
+
+from breakeven_analysis.reader import read_file
 
 
 def plant(source: Path, target: Path, times: int, longer: int = 1) -> None:
     """`times` as many runs with `longer` times as many steps."""
-    recorded = xr.load_dataset(source, engine="h5netcdf")
+    recorded = read_file(source).load()
     runs = np.tile(np.arange(recorded.sizes["run"]), times)
     steps = np.tile(np.arange(recorded.sizes["step"]), longer)
     planted = recorded.isel(run=runs, step=steps)

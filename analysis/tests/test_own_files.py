@@ -10,7 +10,7 @@ import pytest
 import xarray as xr
 from conftest import runs_where
 from matplotlib.figure import Figure
-from own_files import BATCH, FILES, MODEL, measure
+from own_files import BATCH, FILES, MODEL
 from text_layout import cut_marks, drawn_texts, faults_of
 
 from breakeven_analysis import (
@@ -99,8 +99,8 @@ CHOSEN: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture(scope="module", params=FILES)
-def own(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Own:
-    path = measure(request.param, tmp_path_factory.mktemp("own"))
+def own(request: pytest.FixtureRequest, own_file: Callable[[str], Path]) -> Own:
+    path = own_file(request.param)
     return Own(request.param, path, open_results(path), read_report(path), **CHOSEN.get(request.param, {}))
 
 

@@ -3,13 +3,13 @@
 
 import ast
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 from matplotlib.figure import Figure
-from own_files import measure
 
 from breakeven_analysis.notebook import Reason, or_reason
 
@@ -18,8 +18,8 @@ PATH = re.compile(r'"\.\./\.\./results/[^"]+\.h5"')
 
 
 @pytest.fixture(scope="module", params=["tutorial", "host", "one rank", "two scalings", "wrapped"])
-def own_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return measure(request.param, tmp_path_factory.mktemp("own"))
+def own_path(request: pytest.FixtureRequest, own_file: Callable[[str], Path]) -> Path:
+    return own_file(request.param)
 
 
 def run_cells(notebook: Path, path: Path) -> list[Any]:

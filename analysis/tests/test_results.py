@@ -59,7 +59,7 @@ def test_values_that_an_older_file_lacks_are_nan() -> None:
 
 
 def test_a_pattern_opens_all_matching_files() -> None:
-    folder = RESULTS / "h200-2-2026-11-22"
+    folder = RESULTS / "h200-4-2026-11-22"
     merged = open_results(str(folder / "*.h5"))
     assert set(merged["file"].to_numpy()) == {str(path) for path in folder.glob("*.h5")}
 

@@ -20,7 +20,7 @@ PLAN = ["--cases", "33-17-5:12", "--strategies", "auto", "--dry-run"]
 
 def measured(output: pathlib.Path, *options: str, ranks: int = 2) -> xarray.Dataset:
     program.run_well(ranks, "run", *HOST, "--probe-steps", "5", *options, "--output", str(output))
-    return xarray.load_dataset(output, engine="h5netcdf")
+    return xarray.load_dataset(output)
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def file(folder: pathlib.Path) -> pathlib.Path:
 
 @pytest.fixture(scope="module")
 def data(file: pathlib.Path) -> xarray.Dataset:
-    return xarray.load_dataset(file, engine="h5netcdf")
+    return xarray.load_dataset(file)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,7 @@ def test_one_candidate_is_not_probed(tmp_path: pathlib.Path) -> None:
     done = program.run_well(1, "run", *HOST, "--cases", "33-17-5:12", "--strategies", "auto", "--repeats", "1",
                             "--output", str(tmp_path / "one.h5"))
     assert "the only candidate" in done.stderr, done.stderr
-    data = xarray.load_dataset(tmp_path / "one.h5", engine="h5netcdf")
+    data = xarray.load_dataset(tmp_path / "one.h5")
     assert str(data.chosen[0].values) == "single" and int(data.candidates[0]) == 1
     assert numpy.isnan(data.candidate_probed_seconds).all() and int(data.candidate_probe_steps[0, 0]) == 0
 

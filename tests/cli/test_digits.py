@@ -42,7 +42,7 @@ def runs(folder: pathlib.Path) -> dict[tuple[str, str], xarray.Dataset]:
         "--gpus", "all", "--strategies", ",".join(STRATEGIES), "--precisions", ",".join(BOUNDS), "--timing", "steps",
         "--repeats", "1", "--warmup", "2", "--steps", "800", "--output", str(results),
     )
-    data = xarray.load_dataset(results, engine="h5netcdf")
+    data = xarray.load_dataset(results)
     assert data.sizes["run"] == len(STRATEGIES) * len(BOUNDS), data.run.values
     places = [data.isel(run=place) for place in range(data.sizes["run"])]
     return {(str(run.strategy.values), str(run.precision.values)): run for run in places}

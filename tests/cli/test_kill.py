@@ -39,7 +39,7 @@ def killed(folder: pathlib.Path) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def data(killed: tuple[int, str], folder: pathlib.Path) -> xarray.Dataset:
-    return xarray.load_dataset(folder / "killed.h5", engine="h5netcdf")
+    return xarray.load_dataset(folder / "killed.h5")
 
 
 def test_the_job_fails_and_names_the_rank(killed: tuple[int, str]) -> None:

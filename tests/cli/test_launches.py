@@ -22,7 +22,7 @@ def measure(folder: pathlib.Path, launches: int) -> xarray.Dataset:
         [ROOT / "jobs" / "measure", "--launches", str(launches), folder / "suite.ini", os.environ["BREAKEVEN"], *launcher],
         env={**os.environ, "RESULTS": str(folder / "all")}, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return xarray.load_dataset(folder / "all.h5", engine="h5netcdf")
+    return xarray.load_dataset(folder / "all.h5")
 
 
 def order_of(data: xarray.Dataset, launch: int) -> list:

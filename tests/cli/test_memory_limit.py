@@ -47,7 +47,7 @@ def output(folder: pathlib.Path) -> pathlib.Path:
 
 @pytest.fixture(scope="module")
 def data(output: pathlib.Path) -> xarray.Dataset:
-    return xarray.load_dataset(output, engine="h5netcdf")
+    return xarray.load_dataset(output)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

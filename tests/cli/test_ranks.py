@@ -13,7 +13,7 @@ RANKS = (1, 2, 3, 4)
 
 def measure(output: pathlib.Path, ranks: int, *more: str) -> xarray.Dataset:
     program.run_well(ranks, "run", *AXES, "--batches", "12", "--gpus", "1,all", "--output", str(output), *more)
-    return xarray.load_dataset(output, engine="h5netcdf")
+    return xarray.load_dataset(output)
 
 
 @pytest.fixture(scope="module")

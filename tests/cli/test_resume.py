@@ -21,7 +21,7 @@ def plan(steps: int = 60, repeats: int = REPEATS) -> list[str]:
 
 
 def load(file: pathlib.Path) -> xarray.Dataset:
-    return xarray.load_dataset(file, engine="h5netcdf")
+    return xarray.load_dataset(file)
 
 
 def interrupt(file: pathlib.Path, *options: str) -> None:

@@ -15,7 +15,7 @@ HOST = ["--backend", "host", "--models", "33-17-5", "--batches", "12", "--warmup
 
 def measured(output: pathlib.Path, *options: str) -> xarray.Dataset:
     program.run_well(2, "run", *HOST, *options, "--output", str(output))
-    return xarray.load_dataset(output, engine="h5netcdf")
+    return xarray.load_dataset(output)
 
 
 def report(file: pathlib.Path) -> dict:

@@ -32,7 +32,7 @@ def results(folder: pathlib.Path) -> str:
 
 @pytest.fixture(scope="module")
 def data(results: str) -> xarray.Dataset:
-    return xarray.load_dataset(results, engine="h5netcdf")
+    return xarray.load_dataset(results)
 
 
 @dataclasses.dataclass

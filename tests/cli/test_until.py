@@ -20,7 +20,7 @@ SYNTHETIC = ["--models", "37-31-5", "--batches", "24", "--repeats", "3"]
 
 def measured(output: pathlib.Path, ranks: int, *options: str) -> xarray.Dataset:
     program.run_well(ranks, "run", *HOST, *options, "--output", str(output))
-    return xarray.load_dataset(output, engine="h5netcdf")
+    return xarray.load_dataset(output)
 
 
 def runs_of(data: xarray.Dataset) -> list[xarray.Dataset]:

@@ -31,7 +31,7 @@ def make_suite(folder: pathlib.Path, name: str, repeats: int) -> str:
 
 
 def check_file(file: pathlib.Path, cases: int, repeats: int) -> xarray.Dataset:
-    data = xarray.load_dataset(file, engine="h5netcdf")
+    data = xarray.load_dataset(file)
     assert data.sizes["run"] == cases * repeats, data.sizes
     assert (data.status == VERIFIED).all(), data.status.values
     planned = set(zip(data.strategy.values, data.gpus.values, data.repeat.values))
@@ -151,7 +151,7 @@ def merged(cluster: Cluster, project: pathlib.Path, jobs: dict) -> pathlib.Path:
 
 @pytest.mark.parametrize("name, setting", SETTINGS)
 def test_two_launches_of_a_setting_are_merged(merged: pathlib.Path, name: str, setting: str) -> None:
-    data = xarray.load_dataset(merged / f"{name}.h5", engine="h5netcdf")
+    data = xarray.load_dataset(merged / f"{name}.h5")
     assert data.sizes["run"] == 8 and (data.status == VERIFIED).all(), data.status.values
     assert data.sizes["launch"] == 2, data.sizes
     assert all(setting in str(text) for text in data.environment.values), data.environment.values
@@ -178,6 +178,6 @@ def test_numbers_of_nodes(scaled: pathlib.Path, file: str, cases: int) -> None:
 
 
 def test_all_nodes_are_in_one_file_with_its_report(scaled: pathlib.Path) -> None:
-    both = xarray.load_dataset(scaled / "all.h5", engine="h5netcdf")
+    both = xarray.load_dataset(scaled / "all.h5")
     assert both.sizes["run"] == 21 and list(both.ranks) == [2, 4] and (both.status == VERIFIED).all()
     assert (scaled / "all.md").stat().st_size > 1000

@@ -19,9 +19,10 @@ from breakeven_analysis.program_tables import PHASES
 from breakeven_analysis.record.store import label_of
 
 ROOT = Path(__file__).resolve().parents[2]
+MEASURED = "src/hdf5/measured_variables.cpp"
 SOURCES_OF_TABLES = (
     *("results/update-layout", "results/marked_part.py", "docs/results-file.md", "src/core/phase.h"),
-    "src/hdf5/variables.cpp",
+    MEASURED,
 )
 TABLES = tuple(f"analysis/breakeven_analysis/record/{name}.csv" for name in ("layout", "phases"))
 
@@ -54,7 +55,7 @@ def test_the_layout_is_that_of_the_results_file() -> None:
     ("source", "old", "new", "stale"),
     [
         ("src/core/phase.h", '"broadcast"', '"spread"', "phases.csv is stale"),
-        ("src/hdf5/variables.cpp", "&RunRecord::staleness, later", "&RunRecord::staleness", "layout.csv is stale"),
+        (MEASURED, "&RunRecord::staleness, later", "&RunRecord::staleness", "layout.csv is stale"),
         ("docs/results-file.md", "model, by name or by its layers", "planted", "layout.csv is stale"),
         ("docs/results-file.md", "", "", ""),
     ],

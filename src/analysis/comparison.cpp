@@ -97,7 +97,7 @@ bool is_single_gpu(const Case& what) { return what.strategy == single_gpu_strate
 
 bool is_base_of(const Case& base, const Case& candidate) {
   return is_single_gpu(base) && base.batch == batch_of_baseline(candidate) &&
-         are_alike(base, candidate, {Axis::model, Axis::precision, Axis::gemm, Axis::data}) &&
+         are_alike(base, candidate, baseline_axes) &&
          (base.graph == candidate.graph || !traits_of(candidate).capturable);
 }
 

@@ -3,7 +3,6 @@
 // that occur under two names.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,13 +12,13 @@
 namespace breakeven::autotune {
 
 // Strategies that compute what one GPU computes and may be the fastest somewhere, or need the least memory.
-inline constexpr std::array<std::string_view, 11> exact_candidates{
+inline constexpr std::string_view exact_candidates[] = {
     "single", "ddp",    "ddp:buckets=16MB", "zero1",           "zero1:buckets=16MB", "zero2",
     "fsdp",   "tensor", "pipeline",         "hybrid:tensor=2", "hybrid:pipeline=2"};
 
 // Strategies that compute other updates. A shorter step does not always train faster.
-inline constexpr std::array<std::string_view, 4> lossy_candidates{"ddp:compress=bf16", "ddp:compress=int8",
-                                                                  "stale", "local-sgd"};
+inline constexpr std::string_view lossy_candidates[] = {"ddp:compress=bf16", "ddp:compress=int8", "stale",
+                                                        "local-sgd"};
 
 // The strategies that --candidates names, each once. "exact" and "lossy" stand for these lists, any other
 // word for itself.

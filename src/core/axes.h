@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of axes. Everything that lists axes walks it in this order: the results file, tables for
-// programs, the options of `run`, and the product of all levels that a launch measures.
+// The one table of axes. What lists axes walks it in this order: the results file, tables for programs, and
+// the options of `run`. A launch measures their product in an order of its own (src/measure/plan/plan.cpp).
 #pragma once
 
 #include <array>
@@ -45,7 +45,10 @@ constexpr auto axes_but() {
   return kept;
 }
 
-// What the cases of a group share with their baseline: the model, and the settings.
+// What a case shares with its baseline, which runs without a graph where the case cannot be one.
+inline constexpr std::initializer_list<Axis> baseline_axes{Axis::model, Axis::precision, Axis::gemm,
+                                                           Axis::data};
+// What the cases of a group share: the model, and the settings.
 inline constexpr std::array group_axes{Axis::model, Axis::precision, Axis::gemm, Axis::graph, Axis::data};
 inline constexpr auto setting_axes = std::span(group_axes).subspan<1>();
 

@@ -12,8 +12,7 @@
 
 namespace breakeven {
 
-// The kernels of the CUDA device. A macro, because identifiers are made from each row in two places. Where
-// several kernels are expected to be fast, the last one in the table is used.
+// The kernels of the CUDA device. A macro, because identifiers are made from each row in two places.
 #define BREAKEVEN_CUDA_GEMM_KERNELS(ROW) \
   ROW(naive, "naive")                    \
   ROW(tiled, "tiled")                    \

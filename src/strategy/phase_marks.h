@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <stdexcept>
 
 #include "kernels/device.h"
 #include "kernels/profiler_range.h"
@@ -24,8 +25,10 @@ class PhaseMarks {
     push_profiler_range(name_of(phases_[0]).data());
   }
 
-  // Phases end in the order in which the strategy lists them.
-  void end_of(Phase, Stream& stream) {
+  // Phases end in the order in which the strategy lists them; in another, times would have wrong names.
+  void end_of(Phase phase, Stream& stream) {
+    if (ended_ == phases_.size() || phases_[ended_] != phase)
+      throw std::logic_error("a strategy lists its phases in another order than it ends them");
     pop_profiler_range();
     ended_ += 1;
     record(stream);

@@ -149,6 +149,7 @@ using Words = std::array<std::string, axis_count>;
 // stand together in a listed plan.
 constexpr std::array product_order{Axis::scaling, Axis::precision, Axis::gemm,      Axis::data, Axis::graph,
                                    Axis::timing,  Axis::strategy,  Axis::transport, Axis::gpus};
+static_assert(product_order.size() == axes_but<Axis::model, Axis::batch, Axis::nccl, Axis::chosen>().size());
 
 std::vector<Words> product_of(const Axes& axes) {
   std::vector<Words> product(1);
@@ -182,8 +183,7 @@ Case case_of(const Words& words, const Workload& workload, const OfferedStrategy
 
 // The cases of a baseline and all that is compared with it, whatever their timings, graphs and transports.
 bool are_compared(const Case& a, const Case& b) {
-  using enum Axis;
-  return are_alike(a, b, {model, precision, gemm, data}) && batch_of_baseline(a) == batch_of_baseline(b);
+  return are_alike(a, b, baseline_axes) && batch_of_baseline(a) == batch_of_baseline(b);
 }
 
 // The group of each case, numbered by first appearance.

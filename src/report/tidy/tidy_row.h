@@ -107,8 +107,8 @@ void add_axes(const analysis::CaseSummary& summary, TidyRow& row);
 // Seconds of each phase but the step itself. Their columns are phase_columns() of columns.h.
 void add_phases(const analysis::PhaseSeconds& seconds, TidyRow& row);
 
-// The per-step variables with these reductions, as their rows in src/hdf5/variables.cpp declare them, and
-// their values in these runs on one rank or on all.
+// The per-step variables with these reductions, as their rows in src/hdf5/measured_variables.cpp declare
+// them, and their values in these runs on one rank or on all.
 using Reductions = std::span<const hdf5::Reduction>;
 inline constexpr std::array over_steps{hdf5::Reduction::mean, hdf5::Reduction::highest};
 inline constexpr std::array at_the_end{hdf5::Reduction::final_sum};

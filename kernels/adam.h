@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "kernels/product.h"
-#include "src/core/host_device.h"
+#include "src/core/cuda_qualifiers.h"
 #include "src/core/step_state.h"
 
 namespace breakeven {

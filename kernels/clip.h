@@ -6,7 +6,7 @@
 #include <cfloat>
 #include <cmath>
 
-#include "src/core/host_device.h"
+#include "src/core/cuda_qualifiers.h"
 
 namespace breakeven {
 

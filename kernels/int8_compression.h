@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "src/core/compression/packing.h"
-#include "src/core/host_device.h"
+#include "src/core/cuda_qualifiers.h"
 
 namespace breakeven {
 

@@ -11,7 +11,7 @@
 #include <cfloat>
 #include <cstdint>
 
-#include "src/core/host_device.h"
+#include "src/core/cuda_qualifiers.h"
 
 namespace breakeven {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rounding of a float to fewer bits of its fraction, on the host and on GPUs to the same bits.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
-#include "src/core/host_device.h"
+#include "src/core/cuda_qualifiers.h"
 
 namespace breakeven {
 

@@ -9,7 +9,7 @@ template <>
 TransportInfo describe_transport<Transport::nccl>() {
   return {
       .transport = Transport::nccl,
-      .place = 1,
+      .preference = 1,
       .obstacle = [](const TransportSite& site) -> std::string {
         if (site.share_gpus) return "refuses ranks that share a GPU";
         return site.cuda ? "" : "needs the cuda backend and a build with NCCL";
@@ -23,7 +23,7 @@ template <>
 TransportInfo describe_transport<Transport::peer>() {
   return {
       .transport = Transport::peer,
-      .place = 3,
+      .preference = 3,
       .obstacle = [](const TransportSite& site) -> std::string {
         if (!site.cuda) return "needs the cuda backend";
         return site.is_one_host ? "" : "works within one host";

@@ -39,7 +39,10 @@ void all_reduce_halves(std::uint16_t* halves, std::size_t count, Dtype dtype, MP
   std::uint16_t* const sums = of_ranks.data();  // rank 0's share, to which the others' are added
   for (std::size_t rank = 1; rank < all; ++rank) {
     const std::uint16_t* const values = of_ranks.data() + rank * share;
-    dtype == Dtype::bf16 ? add<Bf16>(share, values, sums) : add<Fp16>(share, values, sums);
+    with_dtype(dtype, [&](auto tag) {
+      using T = typename decltype(tag)::Type;
+      if constexpr (sizeof(T) == sizeof *values) add<T>(share, values, sums);
+    });
   }
   MPI_CALL(MPI_Allgather(sums, share_count, MPI_UINT16_T, mine.data(), share_count, MPI_UINT16_T, group));
   std::copy_n(mine.begin(), count, halves);
@@ -206,7 +209,7 @@ template <>
 TransportInfo describe_transport<Transport::mpi>() {
   return {
       .transport = Transport::mpi,
-      .place = 2,
+      .preference = 2,
       .obstacle = [](const TransportSite&) { return std::string(); },
       .capturable = [](const TransportSite& site) { return !site.cuda; },
       .make = [](MPI_Comm group, Device& device) { return make_mpi_communicator(group, device); },

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Long arrays in MPI's calls.
 #pragma once
 
 #include <algorithm>

@@ -25,7 +25,7 @@ std::vector<TransportInfo> describe_all(std::index_sequence<places...>) {
 std::span<const TransportInfo> transports() {
   static const std::vector<TransportInfo> table = [] {
     std::vector<TransportInfo> all = describe_all(std::make_index_sequence<probed_transports.size()>());
-    std::ranges::sort(all, {}, &TransportInfo::place);
+    std::ranges::sort(all, {}, &TransportInfo::preference);
     return all;
   }();
   return table;

@@ -27,7 +27,7 @@ struct TransportSite {
 
 struct TransportInfo {
   Transport transport;
-  int place;                                           // in the order of preference
+  int preference;                                      // of `auto`: the first in this order that can be used
   std::string (*obstacle)(const TransportSite& site);  // why it cannot be used there, or ""
   bool (*capturable)(const TransportSite& site);       // its calls may be captured into a graph
   std::unique_ptr<Communicator> (*make)(MPI_Comm group, Device& device);
@@ -36,7 +36,7 @@ struct TransportInfo {
 template <Transport transport>
 TransportInfo describe_transport();
 
-// By place: `auto` means the first that can be used.
+// In the order of preference.
 std::span<const TransportInfo> transports();
 const TransportInfo& info_of(Transport transport);
 

@@ -11,7 +11,6 @@ namespace {
 
 // The counter has the first cache line to itself; the partial sums of the largest reduction follow.
 constexpr std::size_t counter_bytes = 128;
-constexpr std::size_t parts_bytes = std::size_t{1} << 20;
 
 // The sums of a 128 x 256 tile for each of 144 multiprocessors, as many as the largest GPUs have: more than
 // all blocks that run at once need.
@@ -22,7 +21,7 @@ constexpr std::size_t gemm_sums_bytes = std::size_t{18} << 20;
 }  // namespace
 
 CudaStream::CudaStream(Device& device)
-    : device_(device), reduction_(device, counter_bytes + parts_bytes, false, "reduction scratch") {
+    : device_(device), reduction_(device, counter_bytes + reduction_parts_bytes, false, "reduction scratch") {
   // Non-blocking, so the legacy default stream, which libraries may use, does not synchronize with it.
   CUDA_CALL(cudaStreamCreateWithFlags(raw_.out(), cudaStreamNonBlocking));
 }
@@ -36,7 +35,7 @@ void CudaStream::wait_for(Event& event) { CUDA_CALL(cudaStreamWaitEvent(raw_.get
 bool CudaStream::launches_early() const { return device_.info().compute_capability >= 90; }
 
 ReductionScratch CudaStream::reduction_scratch() const {
-  return {reduction_.as<std::uint32_t>(), reduction_.as<std::byte>() + counter_bytes, parts_bytes};
+  return {reduction_.as<std::uint32_t>(), reduction_.as<std::byte>() + counter_bytes, reduction_parts_bytes};
 }
 
 GemmScratch CudaStream::gemm_scratch() {

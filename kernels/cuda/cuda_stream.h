@@ -41,6 +41,7 @@ class CudaStream final : public Stream {
 
   cudaStream_t raw() const { return raw_.get(); }
   bool launches_early() const;  // launch_order.cuh
+  static constexpr std::size_t reduction_parts_bytes = std::size_t{1} << 20;
   ReductionScratch reduction_scratch() const;
   GemmScratch gemm_scratch();  // allocated at the first call
   // Of a matrix product that reads a transposed copy of an operand. Allocated at the first call.

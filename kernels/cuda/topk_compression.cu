@@ -84,6 +84,7 @@ __global__ void choose_bin_kernel(Selection* selection) {
     if (static_cast<int>(threadIdx.x) >= distance) before += of_other;
   }
   before -= mine;  // candidates in larger bins than this lane's
+  __syncwarp();    // all lanes have read what one of them is about to write
   if (!(before < wanted && wanted <= before + mine)) return;
   int bin = last;
   for (; before + selection->bins[pass][bin] < wanted; --bin) before += selection->bins[pass][bin];

@@ -35,7 +35,15 @@ ncclResult_t close_communicator(ncclComm_t communicator) {
 using NcclHandle = Handle<ncclComm_t, close_communicator>;
 
 ncclDataType_t nccl_type(Dtype dtype) {
-  return dtype == Dtype::fp32 ? ncclFloat : dtype == Dtype::bf16 ? ncclBfloat16 : ncclHalf;
+  switch (dtype) {
+    case Dtype::bf16:
+      return ncclBfloat16;
+    case Dtype::fp16:
+      return ncclHalf;
+    case Dtype::fp32:
+      break;
+  }
+  return ncclFloat;
 }
 
 class NcclCommunicator final : public Communicator {

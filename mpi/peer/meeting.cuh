@@ -59,7 +59,12 @@ __device__ inline void meet(const Group& group, std::uint32_t exchange) {
     be_late_at_random();
     __threadfence_system();
     store_release(&group.area[other]->flags.arrived[blockIdx.x][group.rank], exchange);
-    wait_for(&group.area[group.rank]->flags.arrived[blockIdx.x][other], exchange, other, group);
+    // The other rank is at most one exchange ahead. Any other number is an old one, however far behind: small
+    // exchanges have fewer blocks.
+    const std::uint32_t* const flag = &group.area[group.rank]->flags.arrived[blockIdx.x][other];
+    const unsigned long long began = nanoseconds();
+    while (load_acquire(flag) - exchange > 1 && !gives_up(began, other, group)) {
+    }
   }
   __syncthreads();
 }

@@ -10,14 +10,12 @@
 namespace breakeven::analysis {
 namespace {
 
-constexpr std::array compute_phases{Phase::input, Phase::forward, Phase::backward, Phase::collect,
-                                    Phase::optimizer};
-
 double seconds_of(const CaseSummary& phases, Phase phase) { return phases.phases.mean[index_of(phase)]; }
 
 double compute_of(const CaseSummary& phases) {
   double sum = 0;
-  for (const Phase phase : compute_phases) sum += seconds_of(phases, phase);
+  for (const PhaseInfo& info : breakeven::phases)
+    if (info.is_compute) sum += seconds_of(phases, info.phase);
   return sum;
 }
 

@@ -27,8 +27,13 @@ PhaseWork sum_over_layers(const ModelShape& shape, Add add) {
   return work;
 }
 
+double dtype_bytes_of(const StepWork& step) {
+  return static_cast<double>(bytes_of(info_of(step.precision).dtype));
+}
+
 // Samples from fp32 tables into the network's input and the targets.
-PhaseWork input_work(const StepWork& step, double dtype_bytes) {
+PhaseWork input_work(const StepWork& step) {
+  const double dtype_bytes = dtype_bytes_of(step);
   const double rows = step.rows;
   const double ins = step.shape.inputs();
   const double outs = step.shape.outputs();
@@ -36,7 +41,8 @@ PhaseWork input_work(const StepWork& step, double dtype_bytes) {
 }
 
 // Inputs, weights and biases in, activations out; the loss reads the targets.
-PhaseWork forward_work(const StepWork& step, double dtype_bytes) {
+PhaseWork forward_work(const StepWork& step) {
+  const double dtype_bytes = dtype_bytes_of(step);
   const double rows = step.rows;
   PhaseWork work = sum_over_layers(step.shape, [&](const Layer& layer, PhaseWork& sum) {
     sum.bytes += dtype_bytes * (rows * (layer.ins + layer.outs) + layer.weights()) + fp32_bytes * layer.outs;
@@ -49,7 +55,8 @@ PhaseWork forward_work(const StepWork& step, double dtype_bytes) {
 
 // Gradients of outputs and activations in; gradients of parameters out, or updated with no gradient stored;
 // and of all layers but the first the weights in and the gradient of the layer's input out.
-PhaseWork backward_work(const StepWork& step, double dtype_bytes) {
+PhaseWork backward_work(const StepWork& step) {
+  const double dtype_bytes = dtype_bytes_of(step);
   const double rows = step.rows;
   const double parameter_bytes = step.updates_in_backward ? step.optimizer_bytes - fp32_bytes : fp32_bytes;
   return sum_over_layers(step.shape, [&](const Layer& layer, PhaseWork& sum) {
@@ -67,6 +74,15 @@ PhaseWork optimizer_work(const StepWork& step) {
   if (step.updates_in_backward) return {};
   return {.bytes = step.optimizer_bytes * static_cast<double>(step.shape.parameters()), .operations = 1};
 }
+
+struct WorkOfPhase {
+  Phase phase;
+  PhaseWork (*work)(const StepWork& step);
+};
+// All whose work follows from the model, in the order of a step.
+constexpr std::array works{WorkOfPhase{Phase::input, input_work}, WorkOfPhase{Phase::forward, forward_work},
+                           WorkOfPhase{Phase::backward, backward_work},
+                           WorkOfPhase{Phase::optimizer, optimizer_work}};
 
 double worst(double one, double other, bool is_rate) {
   if (std::isnan(one) || std::isnan(other)) return not_measured;
@@ -115,20 +131,11 @@ bool describe_step(const CaseSummary& summary, const Results& results, StepWork&
 }  // namespace
 
 PhaseWork work_of(Phase phase, const StepWork& step) {
-  const auto dtype_bytes = static_cast<double>(bytes_of(info_of(step.precision).dtype));
-  switch (phase) {
-    case Phase::input:
-      return input_work(step, dtype_bytes);
-    case Phase::forward:
-      return forward_work(step, dtype_bytes);
-    case Phase::backward:
-      return backward_work(step, dtype_bytes);
-    case Phase::optimizer:
-      return optimizer_work(step);
-    default:
-      throw Failure(ExitCode::wrong_numbers,
-                    "the work of phase " + std::string(name_of(phase)) + " does not follow from the model");
-  }
+  const auto found = std::ranges::find(works, phase, &WorkOfPhase::phase);
+  if (found == works.end())
+    throw Failure(ExitCode::wrong_numbers,
+                  "the work of phase " + std::string(name_of(phase)) + " does not follow from the model");
+  return found->work(step);
 }
 
 Limit limit_of(const PhaseWork& work, Precision precision, const Roofline& roofline) {
@@ -156,10 +163,10 @@ RooflineShares roofline_shares_of(const CaseSummary& phases, const Results& resu
   const Roofline roofline = roofline_of(phases, results);
   RooflineShares shares;
   double sum = 0;
-  for (const Phase phase : limited_phases) {
+  for (const auto& [phase, work_in] : works) {
     const double measured = phases.phases.mean[index_of(phase)];
     if (measured == 0) continue;  // done within another phase
-    const Limit limit = limit_of(work_of(phase, step), step.precision, roofline);
+    const Limit limit = limit_of(work_in(step), step.precision, roofline);
     if (limit.what.empty()) return shares;
     shares.phases.push_back({phase, measured, limit});
     sum += limit.seconds;

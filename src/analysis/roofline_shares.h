@@ -27,9 +27,6 @@ struct StepWork {
   bool updates_in_backward = false;  // the products of weight gradients end in the optimizer's update
 };
 
-// The phases whose work follows from the model, in the order of a step.
-inline constexpr std::array limited_phases{Phase::input, Phase::forward, Phase::backward, Phase::optimizer};
-
 struct PhaseWork {
   double bytes = 0;       // each array once, as if nothing were in a cache
   double flops = 0;       // of the products; all else is small beside them

@@ -86,7 +86,7 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "batch",
        .meaning = "samples per step over all GPUs; for 'independent', of each copy",
        .option = "batches",
-       .help = "samples a step over all GPUs (weak scaling, and copies: on each)"},
+       .help = "samples a step over all GPUs (with weak scaling, and for independent: on each)"},
       {.axis = Axis::gpus,
        .member = &Case::gpus,
        .key = "gpus",
@@ -130,7 +130,7 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "collective",
        .meaning = "transport of the communication",
        .option = "transports",
-       .help = "communication libraries (auto chooses): " +
+       .help = "transports (auto: nccl if it can be used, else mpi): " +
                listed(all_words<Transport>(), name_of(Transport::none))},
       {.axis = Axis::nccl,
        .member = &Case::nccl,

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "src/core/host_device.h"
+#include "src/core/cuda_qualifiers.h"
 #include "src/core/precision.h"
 
 namespace breakeven {

@@ -15,6 +15,7 @@ struct PhaseInfo {
   std::string_view name;   // in the results file, CSV and JSON
   std::string_view label;  // in tables, as reports on multi-GPU training call it
   std::string_view covers;
+  bool is_compute = false;        // the rank's own work, with one GPU or more
   bool is_communication = false;  // takes time only with more than one GPU
 };
 
@@ -22,19 +23,23 @@ inline constexpr std::array phases{
     PhaseInfo{.phase = Phase::input,
               .name = "input",
               .label = "Input",
-              .covers = "copying the step's samples into the network's input"},
+              .covers = "copying the step's samples into the network's input",
+              .is_compute = true},
     PhaseInfo{.phase = Phase::forward,
               .name = "forward",
               .label = "Forward pass",
-              .covers = "forward pass of all layers, the loss and its gradient"},
+              .covers = "forward pass of all layers, the loss and its gradient",
+              .is_compute = true},
     PhaseInfo{.phase = Phase::backward,
               .name = "backward",
               .label = "Backward pass",
-              .covers = "backward pass of all layers: gradients of the parameters"},
+              .covers = "backward pass of all layers: gradients of the parameters",
+              .is_compute = true},
     PhaseInfo{.phase = Phase::collect,
               .name = "collect",
               .label = "Gradient collection",
               .covers = "packing or compressing gradients for communication",
+              .is_compute = true,
               .is_communication = true},
     PhaseInfo{.phase = Phase::exchange,
               .name = "exchange",
@@ -54,7 +59,8 @@ inline constexpr std::array phases{
     PhaseInfo{.phase = Phase::optimizer,
               .name = "optimizer",
               .label = "Optimizer update",
-              .covers = "the optimizer's update of the parameters"},
+              .covers = "the optimizer's update of the parameters",
+              .is_compute = true},
     PhaseInfo{.phase = Phase::overhead,
               .name = "overhead",
               .label = "Overhead",

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "src/core/host_device.h"
+#include "src/core/cuda_qualifiers.h"
 
 namespace breakeven {
 

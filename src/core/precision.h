@@ -14,6 +14,8 @@ namespace breakeven {
 // How activations, their gradients and the working copy of the weights are stored. Master weights, moments,
 // gradients of weights and every sum are fp32 in all precisions.
 enum class Dtype : std::uint8_t { fp32, bf16, fp16 };
+inline constexpr std::array dtypes{Dtype::fp32, Dtype::bf16, Dtype::fp16};
+constexpr std::size_t index_of(Dtype dtype) { return static_cast<std::size_t>(dtype); }
 
 constexpr std::int64_t bytes_of(Dtype dtype) { return dtype == Dtype::fp32 ? 4 : 2; }
 

@@ -27,23 +27,24 @@ namespace breakeven {
 // What carries the communication; `none` of a strategy that has none. A new transport goes last, because
 // results files store measured calls by place.
 enum class Transport : std::uint8_t { none, mpi, nccl, peer };
-template <>
-inline constexpr auto words_of<Transport> = std::to_array<std::string_view>({"none", "mpi", "nccl", "peer"});
 
-// What else about a transport matters to plans and answers.
+// What matters about a transport to plans and answers.
 struct TransportTraits {
+  std::string_view name;
   bool is_usual = true;              // short names of cases leave it out
   bool takes_nccl_settings = false;  // variables of NCCL change its calls
   bool goes_over_links = false;      // what links between GPUs take stands in for calls that nobody measured
   bool joins_update = false;         // it can send while parameters are updated, if the strategy lets it
 };
-inline constexpr auto transport_traits = std::to_array<TransportTraits>({
-    /*none*/ {},
-    /*mpi*/ {},
-    /*nccl*/ {.takes_nccl_settings = true, .goes_over_links = true},
-    /*peer*/ {.is_usual = false, .joins_update = true},
-});
-static_assert(transport_traits.size() == words_of<Transport>.size());
+inline constexpr std::array transport_traits{
+    TransportTraits{.name = "none"},
+    TransportTraits{.name = "mpi"},
+    TransportTraits{.name = "nccl", .takes_nccl_settings = true, .goes_over_links = true},
+    TransportTraits{.name = "peer", .is_usual = false, .joins_update = true},
+};
+template <>
+inline constexpr auto words_of<Transport> = names_of_rows(transport_traits);
+
 // Of a transport that this program does not know: those of `none`.
 inline const TransportTraits& traits_of(const Level<Transport>& transport) {
   return transport_traits.at(static_cast<std::size_t>(transport.known().value_or(Transport::none)));

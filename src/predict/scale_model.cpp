@@ -45,7 +45,7 @@ ScaleModel::ScaleModel(const analysis::FileAnalysis& analysis, Machine machine, 
       auto costs = calls_of(launch, transport);
       if (!costs) continue;
       transports_.insert_or_assign(name_of_transport(transport, nccl_settings_of(launch)),
-                                   TransportModel{Network(machine_, transport, std::move(*costs)),
+                                   TransportModel{Interconnect(machine_, transport, std::move(*costs)),
                                                   check_calls(launch.message_times, transport, most_gpus_)});
     }
   }
@@ -162,8 +162,8 @@ std::optional<StepTerms> ScaleModel::terms_as_measured(const analysis::MeasuredC
   const Transport transport = what.transport.known().value_or(Transport::none);
   const auto costs = calls_of(launch, transport);
   if (what.gpus > 1 && what.transport != Transport::none && !costs) return std::nullopt;
-  const Network network(machine_as_measured(), transport, costs.value_or(CallCosts{}));
-  return terms_of_case(what, roofline_of(launch), clock_of(network, what));
+  const Interconnect interconnect(machine_as_measured(), transport, costs.value_or(CallCosts{}));
+  return terms_of_case(what, roofline_of(launch), clock_of(interconnect, what));
 }
 
 std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
@@ -171,7 +171,7 @@ std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
   if (what.gpus == 1 || what.transport == Transport::none) return terms_of_case(what, roofline, no_exchange);
   const TransportModel* const transport = transport_of(what);
   if (transport == nullptr) return std::nullopt;
-  return terms_of_case(what, roofline, clock_of(transport->network, what));
+  return terms_of_case(what, roofline, clock_of(transport->interconnect, what));
 }
 
 const TransportModel* ScaleModel::transport_of(const Case& what) const {

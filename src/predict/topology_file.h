@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "src/core/text/usage.h"
-#include "src/predict/network.h"
+#include "src/predict/interconnect.h"
 
 namespace breakeven::predict {
 

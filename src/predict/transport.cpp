@@ -19,11 +19,11 @@ struct TimedMessage {
 };
 
 // What the first rank exchanges; empty if this program does not know the case's strategy.
-std::vector<TimedMessage> timed_messages(const Network& network, const Case& what) {
+std::vector<TimedMessage> timed_messages(const Interconnect& interconnect, const Case& what) {
   std::vector<TimedMessage> timed;
   for (const PlacedMessage& placed :
        placed_in_mesh(messages_of_case(what, 0).value_or(std::vector<Message>{}), what)) {
-    const Network::Call call = network.call(placed.message, placed.stride);
+    const Interconnect::Call call = interconnect.call(placed.message, placed.stride);
     timed.push_back({placed.message.kind, placed.message.calls_a_step() * call.time.seconds(), call.form});
   }
   return timed;
@@ -32,11 +32,11 @@ std::vector<TimedMessage> timed_messages(const Network& network, const Case& wha
 // The errors of calls of all sizes on `ranks` ranks.
 std::vector<double> errors_on(int ranks, Collective kind, const MessageTimes& times, Transport transport,
                               const CallCosts& costs) {
-  const Network network(machine_as_measured(), transport, costs);
+  const Interconnect interconnect(machine_as_measured(), transport, costs);
   std::vector<double> errors;
   const auto measured = times.of(*place_of(transport), ranks, kind);
   for (std::size_t size = 0; size < message_sizes && measured[size] > 0; ++size) {
-    const analysis::ExchangeTime time = network.call({kind, message_size(size), ranks}).time;
+    const analysis::ExchangeTime time = interconnect.call({kind, message_size(size), ranks}).time;
     if (std::isfinite(time.seconds())) errors.push_back(std::abs(std::log(time.seconds() / measured[size])));
   }
   return errors;
@@ -74,19 +74,19 @@ CallChecks check_calls(const MessageTimes& times, Transport transport, int most_
   return checks;
 }
 
-ExchangeClock clock_of(const Network& network, const Case& what) {
-  return [&network, &what](const std::vector<Message>& messages) {
+ExchangeClock clock_of(const Interconnect& interconnect, const Case& what) {
+  return [&interconnect, &what](const std::vector<Message>& messages) {
     analysis::ExchangeTime sum;
     for (const PlacedMessage& placed : placed_in_mesh(messages, what))
-      sum = sum + placed.message.calls_a_step() * network.call(placed.message, placed.stride).time;
+      sum = sum + placed.message.calls_a_step() * interconnect.call(placed.message, placed.stride).time;
     return sum;
   };
 }
 
 ExchangeWarning warning_of(const TransportModel& transport, const Case& what) {
-  ExchangeWarning warning{.known_ranks = transport.network.costs().largest_group};
+  ExchangeWarning warning{.known_ranks = transport.interconnect.costs().largest_group};
   double seconds = 0;
-  for (const TimedMessage& one : timed_messages(transport.network, what)) {
+  for (const TimedMessage& one : timed_messages(transport.interconnect, what)) {
     const auto kind = static_cast<std::size_t>(probed_as(one.kind));
     warning.error_a_doubling += one.seconds * transport.checks[kind].error_a_doubling;
     seconds += one.seconds;
@@ -98,7 +98,7 @@ ExchangeWarning warning_of(const TransportModel& transport, const Case& what) {
 std::string form_of_longest_call(const TransportModel& transport, const Case& what) {
   double longest = 0;
   std::string form;
-  for (const TimedMessage& one : timed_messages(transport.network, what)) {
+  for (const TimedMessage& one : timed_messages(transport.interconnect, what)) {
     if (!(one.seconds > longest)) continue;
     longest = one.seconds;
     form = std::string(name_of(one.kind)) + " by " + one.form;

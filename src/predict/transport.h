@@ -7,7 +7,7 @@
 #include <string>
 
 #include "src/predict/extrapolate.h"
-#include "src/predict/network.h"
+#include "src/predict/interconnect.h"
 #include "src/predict/step_terms.h"
 
 namespace breakeven::predict {
@@ -28,12 +28,12 @@ using CallChecks = std::array<CallCheck, probed_kinds>;  // by kind, as probed
 CallChecks check_calls(const MessageTimes& times, Transport transport, int most_ranks);
 
 struct TransportModel {
-  Network network;
+  Interconnect interconnect;
   CallChecks checks;
 };
 
 // Both must outlive the result.
-ExchangeClock clock_of(const Network& network, const Case& what);
+ExchangeClock clock_of(const Interconnect& interconnect, const Case& what);
 
 // The errors of its first rank's calls, each by its share of their seconds.
 ExchangeWarning warning_of(const TransportModel& transport, const Case& what);

@@ -57,7 +57,7 @@ Json rows_of_groups(const analysis::FileAnalysis& analysis,
 
 const DeclaredTable declared_keys{{.command = "report",
                                    .json = "fastest",
-                                   .page = "report.md#for-machines",
+                                   .page = "report.md#csv-json-and-figures-of-merit",
                                    .columns = {words("verdict_key", "", "key of the verdict")}}};
 
 // The verdicts of the table are phrases; programs read their keys.
@@ -170,7 +170,7 @@ DeclaredColumns keys_of_whole() {
 }
 
 const DeclaredTable declared_report{{.command = "report",
-                                     .page = "report.md#for-machines",
+                                     .page = "report.md#csv-json-and-figures-of-merit",
                                      .format = "breakeven report",
                                      .version = report_version,
                                      .columns = keys_of_whole()}};

@@ -9,7 +9,7 @@
 #include "src/analysis/case_change.h"
 #include "src/core/failure.h"
 #include "src/core/text/numbers.h"
-#include "src/report/change/change_report.h"
+#include "src/report/compare/change_report.h"
 #include "src/report/words/launch_facts.h"
 #include "src/statistics/payoff.h"
 #include "tests/support/near.h"

@@ -12,7 +12,7 @@ import pytest
 SMALL = ["--backend", "host", "--models", "33-17-5", "--batches", "12", "--squares", "none", "--rounds", "2"]
 ONE = ["--backend", "host", "--shapes", "nt:3x4x5", "--rounds", "1", "--precisions", "fp32"]
 PRODUCTS = [("nt", 12, 17, 33), ("tn", 17, 33, 12), ("nt", 12, 5, 17), ("nn", 12, 17, 5), ("tn", 5, 17, 12)]
-PRECISIONS = ["fp32", "tf32x3", "tf32", "bf16", "fp16"]
+PRECISIONS = program.words_of("--precisions")
 KERNELS = ["openblas", "naive"]
 TABLES = sorted((pathlib.Path(__file__).parents[2] / "kernels/cuda/gemm/tuned").glob("sm_*.txt"))
 LIMITS = {"tf32": 1e-3, "bf16": 1e-2, "fp16": 1e-2}

@@ -6,7 +6,7 @@
 #include <array>
 #include <set>
 
-#include "src/measure/plan/candidates.h"
+#include "src/measure/plan/possible_cases.h"
 #include "src/measure/plan/plan.h"
 
 namespace breakeven {

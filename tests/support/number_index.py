@@ -11,7 +11,6 @@ import program
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "numbers.md"
 PLACEHOLDER = re.compile(r"\b(?:[NPT]|[A-Z]{4,})\b|\{\}")
-PRECISIONS = ("fp32", "tf32x3", "tf32", "bf16", "fp16")  # title the tables of "By precision"
 
 
 @dataclass
@@ -29,7 +28,7 @@ class Section:
     def is_of(self, table: str) -> bool:
         """Whether this declares a table with such a title, by its beginning."""
         return self.title != "" and (re.match(pattern_of(self.title), table) is not None
-                                     or self.title == "By precision" and table in PRECISIONS)
+                                     or self.title == "By precision" and table in program.words_of("--precisions"))
 
     def name(self) -> str:
         return f"{self.command}: {self.title or self.json or 'JSON'}"

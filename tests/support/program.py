@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts the program under test as a user would; CTest names it and the launcher in the environment."""
+import functools
 import os
 import re
 import shlex
@@ -54,6 +55,13 @@ def check_refusal(done: subprocess.CompletedProcess, code: int, words: str) -> N
     assert done.returncode == code, (done.args, done.returncode, done.stderr)
     sentences = re.findall(r"^breakeven(?: \w+)?: ", done.stderr, re.MULTILINE)
     assert done.stdout == "" and len(sentences) == 1 and words in done.stderr, (done.stdout, done.stderr)
+
+
+@functools.cache
+def words_of(option: str) -> tuple[str, ...]:
+    """All words that an option of `breakeven verify` takes, by its refusal of another one."""
+    refused = alone("verify", "--backend", "host", option, "-")
+    return tuple(re.search(r"'-' is not one of (.*)", refused.stderr)[1].split(", "))
 
 
 def device_options(ranks: int) -> list[str]:

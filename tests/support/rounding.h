@@ -12,8 +12,6 @@
 
 namespace breakeven {
 
-inline constexpr Dtype dtypes[] = {Dtype::fp32, Dtype::bf16, Dtype::fp16};
-
 struct BinaryFormat {
   int digits;         // of the significand, with the one before the point
   int last_exponent;  // the smallest number above zero is 2^last_exponent

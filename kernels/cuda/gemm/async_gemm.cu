@@ -146,7 +146,9 @@ void add_variants(const Product& p, const DeviceInfo& gpu, std::vector<GemmVaria
   const int most = gpu.compute_capability < 90 && sums_loss ? 1 : max_split_k;
   for (int tile = 0; tile < static_cast<int>(async_tiles.size()); ++tile) {
     for (int split_k = 1; split_k <= most; split_k *= 2) {
-      if (split_k_fits(p.precision, shape_of(p).k, split_k)) variants.push_back({kernel, tile, split_k});
+      if (split_k_fits(p.precision, shape_of(p).k, split_k) &&
+          has_room_for_sums(p, tiles_of(tile, shape_of(p)) * split_k))
+        variants.push_back({kernel, tile, split_k});
     }
   }
 }

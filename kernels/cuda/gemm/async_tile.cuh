@@ -48,7 +48,7 @@ __device__ void copy_values(std::uint32_t to, const T* from, int elements) {
   chunk.bits = make_uint4(0, 0, 0, 0);
 #pragma unroll
   for (int i = 0; i < chunk_elements<T>; ++i) {
-    if (i < elements) chunk.unit[i] = from[i];
+    if (i < elements) chunk.unit[i] = __ldcg(from + i);  // L1 may hold an old value (launch_order.cuh)
   }
   asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};\n" ::"r"(to), "r"(chunk.bits.x), "r"(chunk.bits.y),
                "r"(chunk.bits.z), "r"(chunk.bits.w));

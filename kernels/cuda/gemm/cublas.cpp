@@ -20,17 +20,17 @@ void gemm_cublas(const GemmCall& call) {
   const GemmShape shape = shape_of(p);
   const auto transpose_b = p.layout == GemmLayout::nt ? CUBLAS_OP_T : CUBLAS_OP_N;
   const auto transpose_a = p.layout == GemmLayout::tn ? CUBLAS_OP_T : CUBLAS_OP_N;
-  const auto compute = p.precision == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
   const float one = 1;
   const float zero = 0;
   CUBLAS_CALL(cublasSetStream(cublas, call.stream.raw()));
   // One workspace per stream: cuBLAS would allocate a new one in every captured graph. Must come after
   // cublasSetStream, which resets it.
   CUBLAS_CALL(cublasSetWorkspace(cublas, call.stream.cublas_workspace(workspace_bytes), workspace_bytes));
-  CUBLAS_CALL(cublasGemmEx_64(cublas, transpose_b, transpose_a, shape.n, shape.m, shape.k, &one, p.b.data,
-                              data_type(p.b.dtype), p.b.ld, p.a.data, data_type(p.a.dtype), p.a.ld, &zero,
-                              p.c.data, data_type(p.c.dtype), p.c.ld, compute, CUBLAS_GEMM_DEFAULT),
-              "C = A B by cuBLAS");
+  CUBLAS_CALL(
+      cublasGemmEx_64(cublas, transpose_b, transpose_a, shape.n, shape.m, shape.k, &one, p.b.data,
+                      data_type(p.b.dtype), p.b.ld, p.a.data, data_type(p.a.dtype), p.a.ld, &zero, p.c.data,
+                      data_type(p.c.dtype), p.c.ld, compute_type(p.precision).value(), CUBLAS_GEMM_DEFAULT),
+      "C = A B by cuBLAS");
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ cublasHandle_t CudaDevice::cublas_handle() {
 
 const GemmCode gemm_codes::cublas{
     .computes = [](Precision precision, GemmLayout,
-                   const DeviceInfo&) { return info_of(precision).libraries == precision; },
+                   const DeviceInfo&) { return compute_type(precision).has_value(); },
     .compute = gemm_cublas};
 
 }  // namespace breakeven

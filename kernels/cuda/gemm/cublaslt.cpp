@@ -46,8 +46,7 @@ void set(Description& description, cublasLtMatmulDescAttributes_t attribute, con
 }
 
 void describe(const Product& p, Description& description) {
-  const auto compute = p.precision == Precision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
-  CUBLAS_CALL(cublasLtMatmulDescCreate(description.out(), compute, CUDA_R_32F));
+  CUBLAS_CALL(cublasLtMatmulDescCreate(description.out(), compute_type(p.precision).value(), CUDA_R_32F));
   set(description, CUBLASLT_MATMUL_DESC_TRANSA, p.layout == GemmLayout::nt ? CUBLAS_OP_T : CUBLAS_OP_N);
   set(description, CUBLASLT_MATMUL_DESC_TRANSB, p.layout == GemmLayout::tn ? CUBLAS_OP_T : CUBLAS_OP_N);
   const FusedBias fused = fused_bias(p);
@@ -105,7 +104,7 @@ cublasLtHandle_t CudaDevice::cublaslt_handle() {
 
 const GemmCode gemm_codes::cublaslt{
     .computes = [](Precision precision, GemmLayout,
-                   const DeviceInfo&) { return info_of(precision).libraries == precision; },
+                   const DeviceInfo&) { return compute_type(precision).has_value(); },
     .compute = gemm_cublaslt,
     .fuses = fuses};
 

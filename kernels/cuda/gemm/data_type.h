@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dtypes in NVIDIA's libraries.
+// Dtypes and precisions in NVIDIA's libraries.
 #pragma once
 
+#include <optional>
+
+#include <cublas_api.h>
 #include <library_types.h>
 
 #include "src/core/precision.h"
@@ -18,6 +21,20 @@ inline cudaDataType_t data_type(Dtype dtype) {
       break;
   }
   return CUDA_R_32F;
+}
+
+// How cuBLAS and cuBLASLt compute in a precision; nothing if they do not.
+inline std::optional<cublasComputeType_t> compute_type(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+    case Precision::bf16:
+    case Precision::fp16:
+      return CUBLAS_COMPUTE_32F;
+    case Precision::tf32:
+      return CUBLAS_COMPUTE_32F_FAST_TF32;
+    default:
+      return std::nullopt;
+  }
 }
 
 }  // namespace breakeven

@@ -34,6 +34,12 @@ struct GemmChoices {
                            CudaStream& stream) = nullptr;
 };
 
+// Whether there is room for the partial sums of so many blocks, if the epilogue sums a loss.
+inline bool has_room_for_sums(const Product& product, std::int64_t blocks) {
+  constexpr std::int64_t most = CudaStream::reduction_parts_bytes / sizeof(double);
+  return !std::holds_alternative<SquaredErrorLoss>(product.epilogue) || blocks <= most;
+}
+
 inline bool fuses_nothing(const Product& /*product*/) { return false; }
 inline bool fuses_all(const Product& /*product*/) { return true; }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/cuda/gemm/hopper_gemm.h"
 
+#include <type_traits>
+
 #include "kernels/cuda/gemm/async_gemm.h"
 #include "kernels/cuda/gemm/costs.h"
 #include "kernels/cuda/gemm/gemm_code.h"
@@ -34,6 +36,21 @@ bool offers(const Product& product, const HopperChoice& choice) {
          split_k_fits(product.precision, shape_of(product).k, choice.split_k);
 }
 
+// Calls work(precision), as a constant; false if these kernels do not compute in it.
+template <typename Work>
+bool with_precision(Precision precision, const Work& work) {
+  switch (precision) {
+    case Precision::tf32:
+      return work(std::integral_constant<Precision, Precision::tf32>{}), true;
+    case Precision::bf16:
+      return work(std::integral_constant<Precision, Precision::bf16>{}), true;
+    case Precision::fp16:
+      return work(std::integral_constant<Precision, Precision::fp16>{}), true;
+    default:
+      return false;
+  }
+}
+
 template <Precision precision>
 void launch(GemmLayout layout, const HopperChoice& choice, const GemmProblem& problem, CudaStream& stream) {
   switch (layout) {
@@ -47,8 +64,7 @@ void launch(GemmLayout layout, const HopperChoice& choice, const GemmProblem& pr
 }
 
 bool computes(Precision precision, GemmLayout /*layout*/, const DeviceInfo& gpu) {
-  return gpu.compute_capability == 90 &&
-         (precision == Precision::tf32 || info_of(precision).dtype != Dtype::fp32);
+  return gpu.compute_capability == 90 && with_precision(precision, [](auto) {});
 }
 
 // Whether B is read from a transposed copy (hopper_tile.cuh, Form).
@@ -100,14 +116,9 @@ void compute(const GemmCall& call) {
   const HopperChoice choice{call.tile, call.split_k};
   if (copies_b(call.product)) return compute_with_copy(call.product, choice, call.stream);
   const GemmProblem problem = make_problem(call.product, call.stream);
-  switch (call.product.precision) {
-    case Precision::bf16:
-      return launch<Precision::bf16>(call.product.layout, choice, problem, call.stream);
-    case Precision::fp16:
-      return launch<Precision::fp16>(call.product.layout, choice, problem, call.stream);
-    default:  // tf32: `computes` offers no other
-      return launch<Precision::tf32>(call.product.layout, choice, problem, call.stream);
-  }
+  with_precision(call.product.precision, [&](auto precision) {
+    launch<precision()>(call.product.layout, choice, problem, call.stream);
+  });
 }
 
 // Whether the update kernels compute it (hopper_update.cuh): all tiles of one width are the same kernel.
@@ -123,27 +134,34 @@ int sharing(int tile, int split_k) {
   return (split_k > 1 ? split : alone)[static_cast<std::size_t>(tile)];
 }
 
+// All tiles of C, of which so many columns are computed at once; those that share what they fetch are filled
+// up.
+std::int64_t tiles_of(const Product& p, const HopperChoice& choice, std::int64_t cols) {
+  const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(choice.tile)];
+  const std::int64_t together = sharing(choice.tile, choice.split_k);
+  const bool transposed = p.precision == Precision::tf32 && p.layout == GemmLayout::nn;
+  const std::int64_t m = shape_of(p).m;
+  return ceil_div(transposed ? cols : m, tile.m * together) * together *
+         ceil_div(transposed ? m : cols, std::int64_t{tile.n});
+}
+
 double expected(const Product& p, const GemmVariant& variant, const DeviceInfo& gpu) {
   const GemmShape shape = shape_of(p);
-  const HopperTile& tile = hopper_tiles[static_cast<std::size_t>(variant.tile)];
   const bool wide = p.precision == Precision::tf32, updates = is_update(p, variant.tile);
   const int split_k = updates ? 1 : variant.split_k, together = sharing(variant.tile, split_k);
   const GemmCost& cost = updates ? gemm_costs::hopper_update
                          : wide  ? gemm_costs::hopper_tf32
                                  : gemm_costs::hopper_16_bit;
-  const bool transposed = wide && p.layout == GemmLayout::nn;
-  const std::int64_t rows = transposed ? shape.n : shape.m;
-  std::int64_t cols = transposed ? shape.m : shape.n, launches = 1;
+  std::int64_t cols = shape.n, launches = 1;
   double copy_us = 0;
   if (copies_b(p)) {
-    const std::int64_t at_once = copy_of_b(p.b, nullptr).rows;
-    launches = ceil_div(cols, at_once);
+    const std::int64_t cols_at_once = copy_of_b(p.b, nullptr).rows;
+    launches = ceil_div(cols, cols_at_once);
     copy_us = 1.5 * static_cast<double>(launches) +
               1e-6 * 8 * static_cast<double>(cols * shape.k) / cost.copy_bandwidth;
-    cols = at_once;
+    cols = cols_at_once;
   }
-  const std::int64_t tiles =
-      ceil_div(rows, std::int64_t{tile.m * together}) * together * ceil_div(cols, std::int64_t{tile.n});
+  const std::int64_t tiles = tiles_of(p, {variant.tile, split_k}, cols);
   const int at_once = blocks_at_once(together * split_k, gpu.multiprocessors);
   constexpr std::int64_t step_bytes = 128;
   const std::int64_t step = step_bytes / bytes_of(info_of(p.precision).dtype);
@@ -161,7 +179,9 @@ void add_variants(const Product& p, const DeviceInfo& /*gpu*/, std::vector<GemmV
   for (int tile = 0; tile < static_cast<int>(hopper_tiles.size()); ++tile) {
     for (int split_k = hopper_tiles[static_cast<std::size_t>(tile)].least_split_k; offers(p, {tile, split_k});
          split_k *= 2) {
-      variants.push_back({GemmKernel::hopper, tile, split_k});
+      const bool is_persistent = split_k == 1;  // so its blocks are few
+      if (is_persistent || has_room_for_sums(p, tiles_of(p, {tile, split_k}, shape_of(p).n) * split_k))
+        variants.push_back({GemmKernel::hopper, tile, split_k});
     }
   }
 }

@@ -99,7 +99,8 @@ struct TileOrder {
   __device__ int2 at(int index) const {
     const int in_band = band * tiles_n;
     const int first = index / in_band * band;
-    const int height = min(band, tiles_m - first);
+    const int height =
+        max(1, min(band, tiles_m - first));  // of an index behind the last, which nobody uses, too
     const int within = index % in_band;
     return {first + within % height, within / height};
   }

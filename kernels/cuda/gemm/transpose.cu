@@ -11,11 +11,11 @@ namespace {
 // The padding puts the values of a column into different banks.
 constexpr int square = 64, threads_across = 64, threads_down = 8;
 
-__global__ __launch_bounds__(threads_across* threads_down) void transpose_kernel(ConstMatrix from,
-                                                                                 Matrix to) {
+__global__ __launch_bounds__(threads_across* threads_down) void transpose_kernel(ConstMatrix from, Matrix to,
+                                                                                 unsigned blocks_down) {
   __shared__ float values[square][square + 1];
-  const std::int64_t first_row = std::int64_t{blockIdx.x} * square,
-                     first_col = std::int64_t{blockIdx.y} * square;
+  const std::int64_t first_row = std::int64_t{blockIdx.x % blocks_down} * square,
+                     first_col = std::int64_t{blockIdx.x / blocks_down} * square;
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
   wait_for_predecessor();
   const std::int64_t col = first_col + x;
@@ -36,10 +36,11 @@ __global__ __launch_bounds__(threads_across* threads_down) void transpose_kernel
 }  // namespace
 
 void transpose(const ConstMatrix& from, const Matrix& to, CudaStream& stream) {
-  const dim3 grid(static_cast<unsigned>(ceil_div(from.rows, std::int64_t{square})),
-                  static_cast<unsigned>(ceil_div(from.cols, std::int64_t{square})));
+  const auto blocks_down = static_cast<unsigned>(ceil_div(from.rows, std::int64_t{square}));
+  const auto blocks_across = static_cast<unsigned>(ceil_div(from.cols, std::int64_t{square}));
+  const dim3 grid(blocks_down * blocks_across);
   launch_early(transpose_kernel, "transpose_kernel", grid, dim3(threads_across, threads_down), stream, from,
-               to);
+               to, blocks_down);
 }
 
 }  // namespace breakeven

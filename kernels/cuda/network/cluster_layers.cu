@@ -53,9 +53,11 @@ __global__ __launch_bounds__(threads_for_registers,
 }
 
 auto kernel_of(Precision precision) {
-  return with_operands(precision, [](auto operands) {
-    return cluster_layers_kernel<typename SliceOf<decltype(operands)>::Slice>;
+  decltype(&cluster_layers_kernel<SliceOf<Fp32Operands>::Slice>) kernel = nullptr;
+  with_operands(precision, [&](auto operands) {
+    kernel = cluster_layers_kernel<typename SliceOf<decltype(operands)>::Slice>;
   });
+  return kernel;
 }
 
 KernelShape shape_of(const ClusterPlan& plan) {

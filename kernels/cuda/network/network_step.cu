@@ -47,7 +47,7 @@ bool masks_are_alike(const NetworkStep& step) {
 bool is_known_step(const NetworkStep& step) {
   const std::size_t layers = step.forward.size();
   if (layers < 2 || layers > most_layers || step.source.staged) return false;
-  if (step.forward.front().precision == Precision::tf32x3) return false;
+  if (!with_operands(step.forward.front().precision, [](auto) {})) return false;
   for (std::size_t l = 0; l < layers; ++l) {
     const bool is_last = l + 1 == layers;
     const auto* update = std::get_if<AdamUpdate>(&step.updates[l].epilogue);

@@ -99,18 +99,20 @@ __device__ void multiply_quads(const StoredQuad<T> (&a)[2], const StoredQuad<T>&
   multiply_16_bits<T>(of_a, of_b, sums[step % 2]);
 }
 
-// Calls work(Operands{}) with those of a precision that these kernels offer.
+// Calls work(Operands{}) with those of the precision; false if these kernels have none.
 template <typename Work>
-auto with_operands(Precision precision, const Work& work) {
+bool with_operands(Precision precision, const Work& work) {
   switch (precision) {
+    case Precision::fp32:
+      return work(Fp32Operands{}), true;
     case Precision::tf32:
-      return work(Tf32Operands{});
+      return work(Tf32Operands{}), true;
     case Precision::bf16:
-      return work(Bf16Operands{});
+      return work(Bf16Operands{}), true;
     case Precision::fp16:
-      return work(Fp16Operands{});
+      return work(Fp16Operands{}), true;
     default:
-      return work(Fp32Operands{});
+      return false;
   }
 }
 

@@ -9,9 +9,6 @@ namespace breakeven::bench {
 namespace {
 
 constexpr std::size_t most_sets = 16;
-constexpr std::array dtypes{Dtype::fp32, Dtype::bf16, Dtype::fp16};
-
-constexpr std::size_t index_of(Dtype dtype) { return static_cast<std::size_t>(dtype); }
 
 std::size_t elements_in(const StoredShape& shape) {
   return static_cast<std::size_t>(shape.rows * padded_width(shape.cols));
@@ -76,7 +73,7 @@ void Operands::randomize(std::uint64_t seed) {
   device_.fill_uniform(seed, static_cast<std::uint32_t>(OperandKey::bias), 1.0f, bias, stream_);
 }
 
-void Operands::fill(std::array<Place, 3>& places, const StoredShape& shape, OperandKey key,
+void Operands::fill(std::array<Place, dtypes.size()>& places, const StoredShape& shape, OperandKey key,
                     std::uint64_t seed) {
   const auto* fp32 = places[index_of(Dtype::fp32)].memory.as<float>();
   const Matrix values{places[index_of(Dtype::fp32)].memory.as<float>(), shape.rows, shape.cols,

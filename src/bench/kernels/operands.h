@@ -52,15 +52,17 @@ class Operands {
   };
   Place allocate(const StoredShape& shape, Dtype dtype, int sets) const;
   ConstMatrix matrix(const Place& place, const StoredShape& shape, Dtype dtype, int set) const;
-  void fill(std::array<Place, 3>& places, const StoredShape& shape, OperandKey key, std::uint64_t seed);
+  void fill(std::array<Place, dtypes.size()>& places, const StoredShape& shape, OperandKey key,
+            std::uint64_t seed);
   Matrix result(const Candidate& candidate, int set) const;
 
   Device& device_;
   Stream& stream_;
   GemmTask task_;
   int sets_ = 1;
-  std::array<bool, 3> used_{};  // by Dtype, as a_ and b_; fp32 values always exist, in at least one set
-  std::array<Place, 3> a_, b_;
+  std::array<bool, dtypes.size()>
+      used_{};  // by Dtype, as a_ and b_; fp32 values always exist, in at least one set
+  std::array<Place, dtypes.size()> a_, b_;
   Place c_;
   Buffer bias_;
   Buffer state_;  // of a first step, in which the loss is not scaled

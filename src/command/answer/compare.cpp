@@ -10,7 +10,7 @@
 #include "src/command/command.h"
 #include "src/core/text/numbers.h"
 #include "src/hdf5/read_results.h"
-#include "src/report/change/change_report.h"
+#include "src/report/compare/change_report.h"
 
 namespace breakeven::command {
 namespace {

@@ -16,7 +16,7 @@
 #include "src/core/text/usage.h"
 #include "src/hdf5/read_results.h"
 #include "src/predict/topology_file.h"
-#include "src/report/scaling/scaling_report.h"
+#include "src/report/predict/scaling_report.h"
 
 namespace breakeven::command {
 namespace {

@@ -13,7 +13,7 @@
 #include "src/command/measure/stopping.h"
 #include "src/core/text/output.h"
 #include "src/hdf5/read_results.h"
-#include "src/measure/plan/candidates.h"
+#include "src/measure/plan/possible_cases.h"
 #include "src/report/format/numbers.h"
 
 namespace breakeven::command {

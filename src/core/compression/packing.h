@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "src/core/ceil_div.h"
-#include "src/core/host_device.h"
+#include "src/core/cuda_qualifiers.h"
 
 namespace breakeven {
 

@@ -14,7 +14,7 @@
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/usage.h"
-#include "src/measure/plan/candidates.h"
+#include "src/measure/plan/possible_cases.h"
 
 namespace breakeven::measure {
 namespace {

@@ -140,7 +140,7 @@ std::vector<std::string> selectors_in_words(const std::vector<predict::HeldOutRe
         "With each {} held out, advise chooses right in {} of {} cases. {}", name_of(review.by),
         advise.choices.right, advise.choices.asked,
         as_good.empty() ? "No simpler rule is as good."
-                        : fmt::format("As good, or worse by no more than chance: {}.", join_list(as_good))));
+                        : fmt::format("Not significantly worse than advise: {}.", join_list(as_good))));
   }
   return sentences;
 }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/analysis/case_change.h"
-#include "src/report/change/gate_words.h"
+#include "src/report/compare/gate_words.h"
 #include "src/report/format/cells.h"
 #include "src/report/format/columns.h"
 #include "src/report/format/table_section.h"

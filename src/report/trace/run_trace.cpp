@@ -26,13 +26,18 @@ using Json = nlohmann::ordered_json;
 // The order in which the phases of a step begin. The file does not say where in the step the overhead lies;
 // most of it is the launch gap before all other phases.
 using PhaseOrder = std::array<Phase, phase_count - 1>;
-constexpr PhaseOrder in_step_order{Phase::overhead, Phase::input,     Phase::forward,
-                                   Phase::backward, Phase::collect,   Phase::wait,
-                                   Phase::exchange, Phase::optimizer, Phase::broadcast};
+constexpr PhaseOrder in_step_order = [] {
+  PhaseOrder order = phases_in_time_order;
+  std::ranges::rotate(order, std::ranges::find(order, Phase::overhead));
+  return order;
+}();
 // Ranks that do not wait for one another fetch the parameters before they compute.
-constexpr PhaseOrder fetching_order{Phase::overhead, Phase::broadcast, Phase::input,
-                                    Phase::forward,  Phase::backward,  Phase::collect,
-                                    Phase::wait,     Phase::exchange,  Phase::optimizer};
+constexpr PhaseOrder fetching_order = [] {
+  PhaseOrder order = in_step_order;
+  const auto fetch = std::ranges::find(order, Phase::broadcast);
+  std::rotate(order.begin() + 1, fetch, fetch + 1);
+  return order;
+}();
 
 // The format is the viewers', so that breakeven's own `format` and `version` stand in `otherData`.
 const DeclaredTable declared_trace{

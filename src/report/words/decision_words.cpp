@@ -57,7 +57,7 @@ std::string how_to_decide(const std::vector<statistics::Decision>& decisions, Re
   };
   const auto advice = [](std::string_view units, std::string_view how) {
     return fmt::format(
-        "Where \"N more {}\" stands, so many give an interval, or a verdict with {} probability. To measure "
+        "\"N more {}\" is the number that gives an interval, or a verdict with {} probability. To measure "
         "them, {}.",
         units, format_percent(statistics::power), how);
   };

@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view vocabulary_page = "report.md#for-machines";
+constexpr std::string_view vocabulary_page = "report.md#csv-json-and-figures-of-merit";
 
 DeclaredColumns columns_of_formats() {
   DeclaredColumns columns;

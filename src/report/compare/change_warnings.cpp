@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/change/change_warnings.h"
+#include "src/report/compare/change_warnings.h"
 
 #include <algorithm>
 #include <array>

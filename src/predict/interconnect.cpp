@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/predict/network.h"
+#include "src/predict/interconnect.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int any_number = 1 << 24;  // of GPUs, and more than any machine has
 
-bool is_faster(const Network::Call& one, const Network::Call& other) {
+bool is_faster(const Interconnect::Call& one, const Interconnect::Call& other) {
   return one.time.seconds() < other.time.seconds();
 }
 
@@ -28,11 +28,11 @@ int gpus_of(const Machine& machine) {
   return static_cast<int>(std::min(gpus, double{any_number}));
 }
 
-Network::Network(Machine machine, Transport transport, CallCosts costs)
+Interconnect::Interconnect(Machine machine, Transport transport, CallCosts costs)
     : machine_(std::move(machine)), transport_(transport), costs_(std::move(costs)) {}
 
 // For ranks at a distance of `stride`: each unit has as many as fit.
-std::vector<Network::Part> Network::parts_of(int ranks, int stride) const {
+std::vector<Interconnect::Part> Interconnect::parts_of(int ranks, int stride) const {
   std::vector<Part> parts;
   double left = ranks;
   double below = 1;
@@ -48,17 +48,18 @@ std::vector<Network::Part> Network::parts_of(int ranks, int stride) const {
   return parts;
 }
 
-double Network::hop_seconds(const LinkLevel& level, Collective kind) const {
+double Interconnect::hop_seconds(const LinkLevel& level, Collective kind) const {
   if (kind == Collective::one_sided) return costs_.one_sided_hop_seconds;
   return level.is_measured ? costs_.hop_seconds : level.latency_seconds;
 }
 
-double Network::seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes, double ranks) const {
+double Interconnect::seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes,
+                                      double ranks) const {
   if (!level.is_measured) return bytes / level.bytes_per_second;
   return costs_.seconds_of_bytes(kind, whole(bytes), ranks);
 }
 
-Network::Call Network::flat(const std::vector<Part>& parts, Collective kind, double bytes) const {
+Interconnect::Call Interconnect::flat(const std::vector<Part>& parts, Collective kind, double bytes) const {
   double ranks = 1, hop = 0, of_bytes = 0;
   for (const Part& part : parts) ranks *= part.ranks;
   const double of_own = costs_.seconds_of_own_bytes(kind, whole(bytes), ranks);
@@ -78,14 +79,14 @@ Network::Call Network::flat(const std::vector<Part>& parts, Collective kind, dou
   return best;
 }
 
-Network::Call Network::within(const Part& part, Collective kind, double bytes) const {
+Interconnect::Call Interconnect::within(const Part& part, Collective kind, double bytes) const {
   Call call = flat({part}, kind, bytes);
   call.form += " in " + part.level->name;
   return call;
 }
 
-Network::Call Network::by_levels(const std::vector<Part>& parts, std::size_t first, Collective kind,
-                                 double bytes) const {
+Interconnect::Call Interconnect::by_levels(const std::vector<Part>& parts, std::size_t first, Collective kind,
+                                           double bytes) const {
   const Part& part = parts[first];
   if (first + 1 == parts.size()) return within(part, kind, bytes);
   const bool shrinks =
@@ -100,7 +101,7 @@ Network::Call Network::by_levels(const std::vector<Part>& parts, std::size_t fir
   return {scatter.time + above.time + gather.time, scatter.form + ", " + above.form};
 }
 
-Network::Call Network::call(const Message& message, int stride) const {
+Interconnect::Call Interconnect::call(const Message& message, int stride) const {
   const Collective kind = probed_as(message.kind);
   const std::vector<Part> parts = parts_of(message.ranks, stride);
   if (parts.empty()) return {};

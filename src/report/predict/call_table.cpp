@@ -5,7 +5,7 @@
 #include "src/report/format/cells.h"
 #include "src/report/format/columns.h"
 #include "src/report/format/numbers.h"
-#include "src/report/scaling/scaling_tables.h"
+#include "src/report/predict/scaling_tables.h"
 
 namespace breakeven::report {
 namespace {
@@ -24,7 +24,7 @@ Cell bandwidth_cell(double seconds) {
 }
 
 void add_calls(const std::string& name, const predict::TransportModel& transport, ReportTable& table) {
-  const predict::CallCosts& costs = transport.network.costs();
+  const predict::CallCosts& costs = transport.interconnect.costs();
   const auto transport_of = [&](Collective kind) -> std::string {
     return kind == Collective::one_sided ? "mpi, host memory" : name;  // whatever the transport
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls on many ranks: the formulas by hand, what is fitted to measured calls, machines of several levels.
 #include "src/predict/collective_forms.h"
-#include "src/predict/network.h"
+#include "src/predict/interconnect.h"
 
 #include <gtest/gtest.h>
 
@@ -46,13 +46,14 @@ predict::CallCosts fitted(int largest_group = 2) {
   return *predict::fit_calls(obedient(largest_group), Transport::nccl, largest_group);
 }
 
-predict::Network network(std::vector<predict::LinkLevel> levels = predict::machine_as_measured().levels) {
-  return predict::Network({"test", std::move(levels)}, Transport::nccl, fitted());
+predict::Interconnect interconnect(
+    std::vector<predict::LinkLevel> levels = predict::machine_as_measured().levels) {
+  return predict::Interconnect({"test", std::move(levels)}, Transport::nccl, fitted());
 }
 
-double seconds_of(const predict::Network& network, Collective kind, std::uint64_t bytes, int ranks,
+double seconds_of(const predict::Interconnect& interconnect, Collective kind, std::uint64_t bytes, int ranks,
                   int stride = 1) {
-  return network.call({kind, bytes, ranks}, stride).time.seconds();
+  return interconnect.call({kind, bytes, ranks}, stride).time.seconds();
 }
 
 TEST(CallCosts, StartHopAndBytesAreFound) {
@@ -76,8 +77,8 @@ TEST(CallCosts, ARanksOwnShareIsToldFromTheLinks) {
   for (const Collective kind : {Collective::all_reduce, Collective::reduce_scatter, Collective::all_gather})
     for (std::size_t size = 0; size < message_sizes; ++size)
       times.of(nccl, 2, kind)[size] += 0.5 * double(message_size(size)) / gamma;
-  const predict::Network known({"test", predict::machine_as_measured().levels}, Transport::nccl,
-                               *predict::fit_calls(times, Transport::nccl, 2));
+  const predict::Interconnect known({"test", predict::machine_as_measured().levels}, Transport::nccl,
+                                    *predict::fit_calls(times, Transport::nccl, 2));
   const std::uint64_t bytes = 64 * mebibyte;
   const double m = double(bytes);
   for (const int n : {2, 4, 8}) {
@@ -101,8 +102,8 @@ TEST(CallCosts, EveryGroupHasItsOwnCurve) {
     times.of(nccl, 4, Collective::broadcast)[size] += 2 * fill(size);
     times.of(nccl, 4, Collective::all_reduce)[size] += 1.5 * double(message_size(size)) / beta;
   }
-  const predict::Network known({"test", predict::machine_as_measured().levels}, Transport::nccl,
-                               *predict::fit_calls(times, Transport::nccl, 4));
+  const predict::Interconnect known({"test", predict::machine_as_measured().levels}, Transport::nccl,
+                                    *predict::fit_calls(times, Transport::nccl, 4));
   const std::uint64_t bytes = 64 * mebibyte;
   const double whole = double(bytes) / beta;
   for (const int n : {2, 4, 8}) {
@@ -129,54 +130,55 @@ TEST(CallCosts, WhatCannotBeToldApartIsHops) {
 TEST(CollectiveForms, EveryTransportHasAFormOfEveryKind) {
   for (std::size_t place = 0; place < collective_names.size(); ++place) {
     const auto kind = static_cast<Collective>(place);
-    for (const Transport transport : {Transport::nccl, Transport::mpi, Transport::peer}) {
+    for (const std::string_view name : probed_transports) {
+      const Transport transport = find_value<Transport>(name).value();
       EXPECT_GE(predict::fewest_hops(kind, transport, 4), 1) << name_of(kind);
       EXPECT_GT(predict::form_of_least_volume(kind, transport, 4).terms.volume(4), 0) << name_of(kind);
     }
   }
 }
 
-TEST(Network, ALargeAllReduceIsTheRings) {
+TEST(Interconnect, ALargeAllReduceIsTheRings) {
   const std::uint64_t bytes = 64 * mebibyte;
   for (const int n : {2, 4, 8, 16}) {
-    const predict::Network::Call call = network().call({Collective::all_reduce, bytes, n});
+    const predict::Interconnect::Call call = interconnect().call({Collective::all_reduce, bytes, n});
     EXPECT_EQ(call.form, "ring") << n;
     const double expected = start + 2 * (n - 1) * alpha + 2.0 * (n - 1) / n * double(bytes) / beta;
     EXPECT_NEAR(call.time.seconds() / expected, 1, 1e-4) << n;
   }
 }
 
-TEST(Network, ASmallAllReduceIsTheTrees) {
-  const predict::Network::Call call = network().call({Collective::all_reduce, 4, 1024});
+TEST(Interconnect, ASmallAllReduceIsTheTrees) {
+  const predict::Interconnect::Call call = interconnect().call({Collective::all_reduce, 4, 1024});
   EXPECT_EQ(call.form, "tree");
   EXPECT_NEAR(call.time.latency, start + 2 * 10 * alpha, 1e-8);
 }
 
-TEST(Network, TheOtherCallsAreTheirFormulas) {
+TEST(Interconnect, TheOtherCallsAreTheirFormulas) {
   const std::uint64_t bytes = 64 * mebibyte;
   const double whole = double(bytes) / beta;
   for (const int n : {2, 4, 8}) {
     const double share = (n - 1.0) / n;
-    EXPECT_NEAR(seconds_of(network(), Collective::all_gather, bytes, n),
+    EXPECT_NEAR(seconds_of(interconnect(), Collective::all_gather, bytes, n),
                 start + (n - 1) * alpha + share * whole, 1e-4 * whole);
-    EXPECT_NEAR(seconds_of(network(), Collective::broadcast, bytes, n), start + (n - 1) * alpha + whole,
+    EXPECT_NEAR(seconds_of(interconnect(), Collective::broadcast, bytes, n), start + (n - 1) * alpha + whole,
                 1e-4 * whole);
   }
-  EXPECT_NEAR(seconds_of(network(), Collective::receive, bytes, 2), start + alpha + whole, 1e-4 * whole);
-  EXPECT_EQ(seconds_of(network(), Collective::all_reduce, bytes, 1), 0);
+  EXPECT_NEAR(seconds_of(interconnect(), Collective::receive, bytes, 2), start + alpha + whole, 1e-4 * whole);
+  EXPECT_EQ(seconds_of(interconnect(), Collective::all_reduce, bytes, 1), 0);
 }
 
 const std::vector<predict::LinkLevel> nodes_of_four{{"node", 4}, {"net", 16, false, 5e-6, 2e10}};
 
 // Within a node the slow level is not met; beyond it, reduce-scatter inside, all-reduce across of a fourth,
 // all-gather inside.
-TEST(Network, LevelByLevel) {
-  const predict::Network machine = network(nodes_of_four);
+TEST(Interconnect, LevelByLevel) {
+  const predict::Interconnect machine = interconnect(nodes_of_four);
   const std::uint64_t bytes = 64 * mebibyte;
   const double m = double(bytes);
   EXPECT_NEAR(seconds_of(machine, Collective::all_reduce, bytes, 4),
-              seconds_of(network(), Collective::all_reduce, bytes, 4), 1e-12);
-  const predict::Network::Call call = machine.call({Collective::all_reduce, bytes, 16});
+              seconds_of(interconnect(), Collective::all_reduce, bytes, 4), 1e-12);
+  const predict::Interconnect::Call call = machine.call({Collective::all_reduce, bytes, 16});
   EXPECT_EQ(call.form, "ring in node, ring in net");
   const double inside = 2 * (3 * alpha + 0.75 * m / beta);
   const double across = 2 * 3 * 5e-6 + 1.5 * (m / 4) / 2e10;
@@ -184,15 +186,15 @@ TEST(Network, LevelByLevel) {
 }
 
 // Ranks that stand a node's width apart meet in the slow level alone.
-TEST(Network, RanksApartMeetAbove) {
-  const predict::Network machine = network(nodes_of_four);
+TEST(Interconnect, RanksApartMeetAbove) {
+  const predict::Interconnect machine = interconnect(nodes_of_four);
   const std::uint64_t bytes = 64 * mebibyte;
   const double across = 2 * 3 * 5e-6 + 1.5 * double(bytes) / 2e10;
   EXPECT_NEAR(seconds_of(machine, Collective::all_reduce, bytes, 4, 4) / (start + across), 1, 1e-6);
 }
 
-TEST(Network, GrowsWithRanksAndBytes) {
-  const predict::Network machine = network(nodes_of_four);
+TEST(Interconnect, GrowsWithRanksAndBytes) {
+  const predict::Interconnect machine = interconnect(nodes_of_four);
   double before = 0;
   for (const int n : {2, 4, 8, 16, 32, 64}) {
     const double seconds = seconds_of(machine, Collective::all_reduce, mebibyte, n);

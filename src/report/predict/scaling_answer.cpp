@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/scaling/scaling_answer.h"
+#include "src/report/predict/scaling_answer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 #include "src/report/advice/measured_range.h"
 #include "src/report/advice/no_prediction.h"
 #include "src/report/format/numbers.h"
-#include "src/report/scaling/scaling_tables.h"
+#include "src/report/predict/scaling_tables.h"
 #include "src/report/words/decision_words.h"
 #include "src/report/words/machine.h"
 
@@ -83,7 +83,9 @@ std::string recommendation_in_words(const predict::ScaleAnswer& found, const Poi
     return fmt::format(
         "{} {} {}{}.", text, config.measured_speedup != nullptr ? "It" : "By prediction it",
         verb_of(config.decision),
-        config.decision.verdict == statistics::Payoff::pays ? ": its whole 95 % interval is above 1" : "");
+        config.decision.verdict == statistics::Payoff::pays
+            ? fmt::format(": its whole 95 % interval is above {:.2f}", 1 + statistics::practical_equivalence)
+            : "");
   if (!found.faster.empty() || found.tried.empty()) return text;
   if (found.tried.size() == 1) return fmt::format("{} {} GPUs are not faster.", text, found.tried.front());
   return fmt::format("{} No number of GPUs tried ({}) is faster.", text, in_words(found.tried, found.tried));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/report/scaling/scaling_report.h"
+#include "src/report/predict/scaling_report.h"
 
 namespace breakeven::report {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/measure/plan/candidates.h"
+#include "src/measure/plan/possible_cases.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/change/gate_words.h"
+#include "src/report/compare/gate_words.h"
 
 #include <algorithm>
 #include <cmath>

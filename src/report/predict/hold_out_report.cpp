@@ -13,8 +13,8 @@
 #include "src/report/format/columns.h"
 #include "src/report/format/document.h"
 #include "src/report/format/numbers.h"
-#include "src/report/scaling/scaling_report.h"
-#include "src/report/scaling/scaling_tables.h"
+#include "src/report/predict/scaling_report.h"
+#include "src/report/predict/scaling_tables.h"
 #include "src/report/words/machine.h"
 
 namespace breakeven::report {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "src/report/scaling/scaling_tables.h"
+#include "src/report/predict/scaling_tables.h"
 
 #include <algorithm>
 #include <cmath>
@@ -87,7 +87,7 @@ const TidyTable<CurveRow> measured_rows({.command = "predict", .json = "measured
 std::string basis_of(const std::string& name, const predict::TransportModel& transport) {
   const predict::CallCheck& check = transport.checks[static_cast<std::size_t>(Collective::all_reduce)];
   const std::string doubling = format_percent(std::expm1(check.error_a_doubling));
-  const std::string& source = transport.network.costs().source;
+  const std::string& source = transport.interconnect.costs().source;
   if (check.is_assumed)
     return fmt::format(
         "Communication over {} is predicted from {}. Groups of several sizes were not measured, so an error "

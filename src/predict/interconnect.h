@@ -30,9 +30,9 @@ struct Machine {
 Machine machine_as_measured();
 int gpus_of(const Machine& machine);
 
-class Network {
+class Interconnect {
  public:
-  Network(Machine machine, Transport transport, CallCosts costs);
+  Interconnect(Machine machine, Transport transport, CallCosts costs);
 
   // The fastest form: one over all ranks at the pace of the slowest level that it crosses; or level by level
   // (reduce-scatter inside, all-reduce across, all-gather inside: Cho et al., "BlueConnect", MLSys 2019,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer first, then the curve, then what it rests on.
-#include "src/report/scaling/scaling_report.h"
+#include "src/report/predict/scaling_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@
 #include "src/report/advice/no_prediction.h"
 #include "src/report/format/columns.h"
 #include "src/report/format/document.h"
-#include "src/report/scaling/scaling_answer.h"
-#include "src/report/scaling/scaling_tables.h"
+#include "src/report/predict/scaling_answer.h"
+#include "src/report/predict/scaling_tables.h"
 #include "src/report/words/machine.h"
 
 namespace breakeven::report {

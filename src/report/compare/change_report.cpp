@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verdict first, then what the files were measured with, then the cases.
-#include "src/report/change/change_report.h"
+#include "src/report/compare/change_report.h"
 
 #include <algorithm>
 #include <tuple>
@@ -11,8 +11,8 @@
 #include "src/analysis/case_change.h"
 #include "src/analysis/file_analysis.h"
 #include "src/core/failure.h"
-#include "src/report/change/change_warnings.h"
-#include "src/report/change/gate_words.h"
+#include "src/report/compare/change_warnings.h"
+#include "src/report/compare/gate_words.h"
 #include "src/report/format/cells.h"
 #include "src/report/format/columns.h"
 #include "src/report/format/document.h"

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from breakeven_analysis.errors import DamagedError
-from breakeven_analysis.program_tables import ADDITIONS
+from breakeven_analysis.program_tables import ADDITIONS, PHASES
 
 Sums: TypeAlias = npt.NDArray[np.uint64]
 Dimensions: TypeAlias = dict[str, list[str]]  # by variable
@@ -55,7 +55,9 @@ def dimensions_in_order(file: h5py.File) -> Dimensions:
 
 
 def check_coordinates(file: h5py.File, path: Path) -> None:
-    """Checks that the coordinates without labels count from 0."""
+    """Checks that the coordinates without labels count from 0, and the names of the phases."""
+    if file["phase"].asstr()[...].tolist() != list(PHASES):
+        raise DamagedError(f"'{path}' is damaged: the coordinate 'phase' does not hold {', '.join(PHASES)}")
     for name in ("rank", "step", "peer", "launch"):
         if not np.array_equal(file[name][...], np.arange(len(file[name]))):
             raise DamagedError(f"'{path}' is damaged: the coordinate '{name}' does not count from 0")

@@ -124,3 +124,24 @@ def test_steps_that_explain_too_little_are_in_doubt(tmp_path: Path) -> None:
     output = output_of(tmp_path, 10 * "0.01 s\n")
     printed.seconds(output, 64, 0.5, has_ended=False)
     assert output.doubt(2.4) == "" != output.doubt(2.6), f"ending takes less than {module.SHORTEST_TO_EXPLAIN} s"
+
+
+def test_steps_of_a_short_program_that_explain_too_little_are_in_doubt(tmp_path: Path) -> None:
+    printed = Printed(PRINTED_SECONDS, re.compile(r"(\S+) s"))
+
+    def doubt(printed_seconds: float) -> str:
+        output = output_of(tmp_path, f"{printed_seconds} s\n")
+        for look in range(1, 100):  # a step takes 10 ms
+            printed.seconds(output, 64, 0.01 * look, has_ended=False)
+            with output.log.open("a") as log:
+                log.write(f"{printed_seconds} s\n")
+        printed.seconds(output, 64, 1.4)
+        return output.doubt(1.4)
+
+    assert "the program ran for 0.98 s after the first of them" in doubt(1e-6)
+    assert doubt(0.01) == ""
+
+
+def test_a_step_of_no_time_is_not_a_step(tmp_path: Path) -> None:
+    with pytest.raises(NoStepsError, match=r"found '1e-320', a step of"):
+        Printed(PRINTED_SECONDS, re.compile(r"(\S+) s")).seconds(output_of(tmp_path, "1e-320 s\n"), 64, 1e6)

@@ -106,13 +106,21 @@ bool Apart::receive(void* data, std::size_t bytes) {
 std::string Apart::end() {
   if (is_late_) kill(child_, SIGKILL);
   int status = 0;
-  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) continue;
+  rusage used{};
+  while (wait4(child_, &status, 0, &used) < 0 && errno == EINTR) continue;
   child_ = -1;
   if (is_late_) return fmt::format("did not finish within {} s", limits_.wall_seconds);
   if (!WIFSIGNALED(status)) return "ended early";
   const int number = WTERMSIG(status);
-  if (number == SIGXCPU || number == SIGKILL)
+  const bool ran_out = used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1 >= limits_.cpu_seconds;
+  if (number == SIGXCPU || (number == SIGKILL && ran_out))
     return fmt::format("did not finish within {} s of processor time", limits_.cpu_seconds);
+  if (number == SIGKILL || number == SIGTERM || number == SIGHUP)
+    throw Failure(
+        ExitCode::environment,
+        fmt::format("the process that reads files for this one was ended from outside ({}), perhaps for "
+                    "want of memory",
+                    strsignal(number)));
   return fmt::format("crashed ({})", strsignal(number));
 }
 

@@ -42,7 +42,8 @@ class Apart {
   // Waits for so many bytes of the child. False where it ended before, or came to a limit.
   bool receive(void* data, std::size_t bytes);
 
-  // Waits for the child's end. Says how it ended: "crashed (Segmentation fault)".
+  // Waits for the child's end. Says how it ended: "crashed (Segmentation fault)". Throws Failure(environment)
+  // if another process ended it, which says nothing about the file.
   std::string end();
 
  private:

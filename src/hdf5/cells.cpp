@@ -110,12 +110,15 @@ void from_cell(std::uint8_t cell, StopReason& reason) {
 }
 
 void from_cell(const std::string& cell, Pairs& pairs) {
-  constexpr int deepest = 8;  // the program writes 1; what it prints of a value, it prints recursively
+  constexpr int deepest = 8;        // the program writes 1; what it prints of a value, it prints recursively
+  constexpr int most_names = 1000;  // ordered objects look for each name among all before it
   bool is_deep = false;
+  int names = 0;
   const Json object = Json::parse(
       cell,
-      [&](int depth, Json::parse_event_t, const Json&) {
-        is_deep = is_deep || depth > deepest;
+      [&](int depth, Json::parse_event_t event, const Json&) {
+        if (event == Json::parse_event_t::key) ++names;
+        is_deep = is_deep || depth > deepest || names > most_names;
         return !is_deep;
       },
       false);

@@ -77,10 +77,29 @@ bool PartialFile::publish_by_link() {
   return true;
 }
 
-FileDescriptor PartialFile::replace_target(mode_t mode) {
+bool PartialFile::exchange_names() {
+  return renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
+}
+
+// Another launch may have moved the target and given its name to a file of its own. Names are exchanged, so
+// that such a file is not lost: it gets its name back. File systems that cannot exchange leave an instant
+// between the check and the renaming.
+FileDescriptor PartialFile::replace_target(mode_t mode, const FileDescriptor& replaced) {
   complete(mode);
-  if (std::rename(path_.c_str(), target_.c_str()) != 0)
+  const Failure other(ExitCode::file,
+                      target_ + " was moved or replaced while a launch was added. Nothing was written");
+  if (!is_named(replaced, target_)) throw other;
+  if (exchange_names()) {
+    if (!is_named(replaced, path_)) {
+      exchange_names();
+      throw other;
+    }
+    unlink(path_.c_str());
+  } else if (errno == ENOENT) {
+    throw other;
+  } else if (std::rename(path_.c_str(), target_.c_str()) != 0) {
     fail_doing(fmt::format("renaming {} to {}", path_, target_));
+  }
   path_.clear();
   return std::move(file_);
 }

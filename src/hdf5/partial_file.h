@@ -25,13 +25,15 @@ class PartialFile {
   const std::string& path() const { return path_; }
 
   // Both flush the file to its disk, give it the mode and the target's name, and return it with a launch's
-  // lock. Throws Failure(file) where a file of that name exists.
+  // lock. The first throws Failure(file) if a file of that name exists, the second if it is another one than
+  // `replaced`, which stays.
   FileDescriptor publish(mode_t mode);
-  FileDescriptor replace_target(mode_t mode);
+  FileDescriptor replace_target(mode_t mode, const FileDescriptor& replaced);
 
  private:
   void complete(mode_t mode);
   bool publish_by_link();
+  bool exchange_names();
 
   std::string target_;
   std::string path_;

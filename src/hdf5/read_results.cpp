@@ -50,6 +50,17 @@ void check_labels(Contents& contents, const std::string& path, Findings& finding
   take_out(contents, damaged);
 }
 
+// A step time that cannot have been measured: not between a nanosecond and thirty years. What is not a number
+// was not measured.
+std::optional<double> impossible_step(const RunRecord& record) {
+  constexpr double shortest = 1e-9, longest = 1e9;
+  for (std::uint32_t step = 0; step < record.steps; ++step) {
+    const double seconds = record.at(step, Phase::step);
+    if (seconds < shortest || seconds > longest) return seconds;
+  }
+  return std::nullopt;
+}
+
 void check_run(RecordedRun& run, std::size_t place, std::span<const std::uint64_t> stored,
                const Results& results, Findings& findings) {
   const std::string name = fmt::format("{}: run {} ({})", results.path, place, run.label);
@@ -57,9 +68,15 @@ void check_run(RecordedRun& run, std::size_t place, std::span<const std::uint64_
     throw Failure(ExitCode::file, name + " belongs to a launch that is not in the file");
   if (run.status == RunStatus::planned) return;
   for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
-    if (checksum_of(run.ranks[rank]) == stored[rank]) continue;
-    findings.add(fmt::format(
-        "{} is damaged: the numbers of rank {} do not have the checksum they were written with", name, rank));
+    const bool is_whole = checksum_of(run.ranks[rank]) == stored[rank];
+    const std::optional<double> impossible = impossible_step(run.ranks[rank]);
+    if (is_whole && !impossible) continue;
+    findings.add(is_whole
+                     ? fmt::format("{} is wrong: rank {} has a step of {} s, which no step can take", name,
+                                   rank, *impossible)
+                     : fmt::format("{} is damaged: the numbers of rank {} do not have the checksum they were "
+                                   "written with",
+                                   name, rank));
     run.ranks.assign(run.ranks.size(), RunRecord(run.steps));
     run.status = RunStatus::planned;
     run.stop = StopReason::none;
@@ -99,7 +116,9 @@ Results read(const FileDescriptor& file, const std::string& path, std::vector<st
   } catch (const Failure& failure) {
     const std::string said = failure.what();
     if (said.starts_with(path)) throw;
-    throw Failure(failure.code(), fmt::format("{} is damaged: {}", path, said));
+    const bool is_damaged = failure.code() != ExitCode::environment;
+    throw Failure(failure.code(),
+                  fmt::format("{} {}: {}", path, is_damaged ? "is damaged" : "cannot be read", said));
   }
 }
 

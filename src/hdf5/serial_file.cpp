@@ -69,7 +69,7 @@ PreparedFile prepare(const std::string& path, OpenMode mode, const LaunchPlan& p
   const std::vector<std::uint64_t> sums = write_results(partial.path(), all.launches, all.runs);
   prepared.label_sums.assign(sums.begin() + static_cast<std::ptrdiff_t>(prepared.plan.first_run), sums.end());
   const mode_t rights = mode_of(target).value_or(mode_of_new_files());
-  prepared.file = exists ? partial.replace_target(rights) : partial.publish(rights);
+  prepared.file = exists ? partial.replace_target(rights, replaced) : partial.publish(rights);
   for (const std::string& orphan : orphans_of(target)) fs::remove(orphan);
   return prepared;
 }

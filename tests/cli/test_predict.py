@@ -38,6 +38,13 @@ def test_curve() -> None:
     assert all(point["ideal"] == point["gpus"] for point in curve)
 
 
+@pytest.mark.parametrize("gpus, memory", [("8..64", "500MB"), ("8,64", "1B")])
+def test_numbers_of_gpus_on_which_nothing_fits(gpus: str, memory: str) -> None:
+    done = predict(*QUESTION, "--gpus", gpus, "--memory-limit", memory)
+    assert done.returncode in (0, 1), (done.returncode, done.stderr)
+    assert "Not recommended: " in done.stdout or "fit" in done.stderr, (done.stdout, done.stderr)
+
+
 def test_levels_of_the_topology() -> None:
     assert [level["level"] for level in answer(*CURVE)["levels"]] == ["nvlink", "infiniband"]
 

@@ -68,3 +68,14 @@ def test_a_file_that_was_moved_away(results: ResultsFile) -> None:
     assert results.path.read_bytes() == before
     assert "20 verified, 0 complete, 20 planned" in results.check()
     assert "0 verified, 40 complete, 0 planned" in moved.check()
+
+
+def test_a_file_that_was_deleted(results: ResultsFile) -> None:
+    with results.start(1, "create", 1, 40, 5, 20_000) as job:
+        said = ""
+        for line in job.stdout:
+            said += line
+            if line.strip() == "run 2":
+                results.path.unlink()
+        assert job.wait(timeout=60) == FILE_FAILURE, said
+    assert f"{results.path} was moved or replaced while this launch wrote it" in said

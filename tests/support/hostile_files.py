@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes that make a results file crash, hang or exhaust a reader, each with words of the program's refusal."""
+import json
 import os
 import pathlib
 from collections.abc import Callable
@@ -104,6 +105,7 @@ CHANGES = [
     (set_all("candidates", 4_000_000_000), "4000000000 candidates"),
     (set_all("settings", "[" * 100_000 + "]" * 100_000), "holds no JSON object"),
     (set_all("environment", '{"a":' * 100_000), "holds no JSON object"),
+    (set_all("settings", json.dumps(dict.fromkeys(map(str, range(200_000)), ""))), "holds no JSON object"),
 ]
 
 

@@ -24,7 +24,10 @@ MOST_BYTES_A_LOOK, CHUNK_BYTES, MOST_BYTES_A_LINE = 2**26, 2**20, 2**16
 LONGEST_MATCH_SECONDS = 5
 MOST_STEPS = 10**7
 # A program that trains spends most of its time in steps. The other half may be evaluation and checkpoints.
-LEAST_EXPLAINED, SHORTEST_TO_EXPLAIN = 0.5, 2.0  # a share, and seconds: ending a program may take a second
+LEAST_EXPLAINED = 0.5
+# Seconds until the program's end, which may take one, or else until it last printed.
+SHORTEST_TO_EXPLAIN, SHORTEST_PRINTING = 2.0, 0.25
+SHORTEST_STEP = 1e-9  # seconds
 
 
 class NoStepsError(ValueError):
@@ -76,8 +79,8 @@ class Printed:
                         raise
         if not output.seconds:
             raise NoStepsError(f"no steps recorded: no line of the output matches '{self.regex.pattern}'")
-        if output.began is None and not has_ended:
-            output.began = wall_seconds
+        if not has_ended:
+            output.note_look(wall_seconds)
         found = output.by_step()
         if sum(found[warmup:]) > wall_seconds:
             raise NoStepsError(
@@ -94,9 +97,12 @@ class Printed:
         number = number_in(match[place] or "", line)
         if not 0 < number < math.inf:
             raise NoStepsError(not_a_number(match[place], line))
+        seconds = {PRINTED_RATES: batch / number, PRINTED_STEP_RATES: 1 / number}.get(self.source, number)
         if names.get(place) in UNITS:
-            return number * UNITS[names[place]]
-        return {PRINTED_RATES: batch / number, PRINTED_STEP_RATES: 1 / number}.get(self.source, number)
+            seconds = number * UNITS[names[place]]
+        if seconds < SHORTEST_STEP:
+            raise NoStepsError(f"the regex found '{match[place]}', a step of {seconds:.3g} s, in '{shown(line)}'")
+        return seconds
 
     def step_in(self, match: re.Match[str], line: str) -> int | None:
         text = match.groupdict().get(COUNTER)
@@ -140,6 +146,8 @@ class Output:
         self.steps: list[int] = []  # that each of them stands for
         self.counter: int | None = None  # the step of the last one
         self.began: float | None = None  # how long the program had run when a look first found some
+        self.last = 0.0  # the same of the last look that found new ones
+        self.known = 0  # how many these were
         self.problem: NoStepsError | None = None  # with a line that was read
 
     def add(self, seconds: float, counter: int | None) -> None:
@@ -169,11 +177,21 @@ class Output:
             )
         return np.repeat(self.seconds, self.steps).tolist()
 
+    def note_look(self, wall_seconds: float) -> None:
+        """After a look at a program that still runs."""
+        if self.began is None:
+            self.began = wall_seconds
+        if len(self.seconds) > self.known:
+            self.known, self.last = len(self.seconds), wall_seconds
+
     def doubt(self, wall_seconds: float) -> str:
         """Too small a number adds up to too little; "" where the steps explain how long the program ran."""
-        ran = 0.0 if self.began is None else wall_seconds - self.began
+        began = wall_seconds if self.began is None else self.began
+        ran = wall_seconds - began
+        if ran < SHORTEST_TO_EXPLAIN:
+            ran = self.last - began
         explained = float(np.dot(self.seconds, self.steps))
-        if ran < SHORTEST_TO_EXPLAIN or explained >= LEAST_EXPLAINED * ran:
+        if ran < SHORTEST_PRINTING or explained >= LEAST_EXPLAINED * ran:
             return ""
         return (
             f"the printed steps add up to {explained:.3g} s, and the program ran for {ran:.3g} s after the first of "

@@ -153,9 +153,12 @@ void ResultsWriter::write_stop(std::size_t run, StopReason reason) {
 void ResultsWriter::close() {
   State& self = *state_;
   self.file->close();
+  constexpr auto consequence =
+      "The runs that it finished are complete in the file that it made, but not verified";
+  self.check_name(consequence);
   const std::vector<std::uint64_t> checksums = self.gather_checksums();
   const std::string damage = self.session.is_root() ? self.verify(checksums) : "";
-  self.check_name("The runs that it finished are complete in the file that it made, but not verified");
+  self.check_name(consequence);
   MPI_CALL(MPI_Barrier(self.session.world()), "reading " + self.path + " back");
   self.open();
   self.write_state(0, self.runs.size());

@@ -28,13 +28,15 @@ const predict::ScalePoint& point_on(int gpus, const Points& points) {
                                [&](const predict::ScalePoint& one) { return one.best.what.gpus == gpus; });
 }
 
-// "2, 4 and 8 to 64": numbers of `all` that follow each other there, three or more, are drawn together.
+// "2, 4 and 8 to 64": numbers of `all` that follow each other there, three or more, are drawn together. What
+// is not in `all`, such as what does not fit, stands alone.
 std::string in_words(const std::vector<int>& some, const std::vector<int>& all) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < some.size();) {
     const auto place = std::ranges::find(all, some[i]);
+    const auto following = static_cast<std::size_t>(all.end() - place);
     std::size_t length = 1;
-    while (i + length < some.size() && place + static_cast<std::ptrdiff_t>(length) != all.end() &&
+    while (i + length < some.size() && length < following &&
            some[i + length] == place[static_cast<std::ptrdiff_t>(length)])
       ++length;
     if (length < 3) length = 1;

@@ -29,7 +29,15 @@ def open_results(paths: PathLike | Iterable[PathLike], verify: bool = True) -> x
     Raises NotResultsError with one sentence if a file is no results file, and DamagedError if it does not have its
     checksums. That reads the whole file once; `verify=False` does not.
     """
-    datasets = count_launches_on([open_file(path, verify) for path in expand(paths)])
+    wanted = expand(paths)
+    datasets = [open_file(path, verify) for path in wanted]
+    try:
+        return joined(count_launches_on(datasets))
+    except ODD as error:
+        raise DamagedError(f"'{', '.join(map(str, wanted))}' {DAMAGED}") from error
+
+
+def joined(datasets: list[xr.Dataset]) -> xr.Dataset:
     labels = {name for dataset in datasets for name in dataset.coords}
     variables = [dataset.reset_coords() for dataset in datasets]
     runs = merge_along("run", [dataset.drop_dims("launch") for dataset in variables])

@@ -131,14 +131,14 @@ def test_steps_of_a_short_program_that_explain_too_little_are_in_doubt(tmp_path:
 
     def doubt(printed_seconds: float) -> str:
         output = output_of(tmp_path, f"{printed_seconds} s\n")
-        for look in range(1, 100):  # a step takes 10 ms
-            printed.seconds(output, 64, 0.01 * look, has_ended=False)
+        for look in range(1, 100):
+            printed.seconds(output, 64, 0.011 * look, has_ended=False)
             with output.log.open("a") as log:
                 log.write(f"{printed_seconds} s\n")
         printed.seconds(output, 64, 1.4)
         return output.doubt(1.4)
 
-    assert "the program ran for 0.98 s after the first of them" in doubt(1e-6)
+    assert "the program ran for 1.08 s after the first of them" in doubt(1e-6)
     assert doubt(0.01) == ""
 
 

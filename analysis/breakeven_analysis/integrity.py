@@ -22,6 +22,7 @@ STATE = ("status", "stop")
 CHECKSUMS = ("checksum", "label_checksum", "label_checksum_next", "launch_checksum")
 FEW_RECORDS = 64  # below, plain integers are faster than arrays of them
 BLOCK_BYTES = 64 * 1024**2
+SHORTEST_STEP, LONGEST_STEP = 1e-9, 1e9  # seconds
 
 
 def check_file(file: h5py.File, path: Path) -> None:
@@ -137,16 +138,25 @@ def check_numbers(file: h5py.File, path: Path, dimensions: Dimensions) -> None:
     has_numbers = (file["status"][...] > 0)[:, None] & (np.arange(len(file["rank"])) < gpus[:, None])
     runs, ranks = np.nonzero(has_numbers)
     sums = np.full(len(runs), START, np.uint64)
+    odd_runs: list[int] = []
     for name in measured:
         for some in blocks_of(runs, file[name]):
-            numbers = file[name][runs[some][0] : runs[some][-1] + 1]
-            sums[some] = add_numbers(
-                sums[some], numbers[runs[some] - runs[some][0], ranks[some]], steps[runs[some]], name in ADDITIONS
-            )
+            numbers = file[name][runs[some][0] : runs[some][-1] + 1][runs[some] - runs[some][0], ranks[some]]
+            sums[some] = add_numbers(sums[some], numbers, steps[runs[some]], name in ADDITIONS)
+            if name == "seconds":
+                odd_runs += runs[some][have_odd_steps(numbers)].tolist()
     for place in np.flatnonzero(sums != file["checksum"][...][runs, ranks]):
         raise DamagedError(
             f"'{path}' is damaged: the numbers of rank {ranks[place]} in run {runs[place]} do not have their checksum"
         )
+    for run in odd_runs:
+        raise DamagedError(f"'{path}' is wrong: run {run} has a step of no time, or of over {LONGEST_STEP:g} s")
+
+
+def have_odd_steps(seconds: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Whether records[record, step, phase] hold a step that nobody can have measured. NaN was not measured."""
+    steps = seconds[..., PHASES.index("step")]
+    return ((steps < SHORTEST_STEP) | (steps > LONGEST_STEP)).any(axis=-1)
 
 
 def blocks_of(runs: npt.NDArray[Any], dataset: h5py.Dataset) -> Iterator[slice]:

@@ -36,6 +36,27 @@ def test_a_changed_number_is_found(copy: Path, name: str) -> None:
     assert open_results(copy, verify=False).sizes["run"] > 2
 
 
+def test_names_of_phases_are_checked(copy: Path) -> None:
+    with h5py.File(copy, "r+") as file:
+        names = file["phase"][...]
+        file["phase"][...] = names[::-1]
+    with pytest.raises(DamagedError, match="coordinate 'phase'"):
+        open_results(copy)
+
+
+@pytest.mark.parametrize("seconds", [-1.0, 0.0, 1e-320, 1e308, np.inf])
+def test_a_step_that_nobody_can_measure_is_wrong(copy: Path, seconds: float) -> None:
+    with h5py.File(copy, "r+") as file:
+        file["seconds"][2, 0, 3, integrity.PHASES.index("step")] = seconds
+        sums = np.full(1, integrity.START, np.uint64)
+        for name, dimensions in integrity.dimensions_in_order(file).items():
+            if dimensions[:2] == ["run", "rank"] and name != "checksum":
+                sums = integrity.add_numbers(sums, file[name][2:3, 0], file["steps"][2:3], name in integrity.ADDITIONS)
+        file["checksum"][2, 0] = sums[0]
+    with pytest.raises(DamagedError, match="is wrong: run 2 has a step of no time, or of over"):
+        open_results(copy)
+
+
 def test_plain_numbers_and_arrays_give_the_same_sums() -> None:
     dice = np.random.default_rng(1)
     numbers = dice.normal(size=(5, 4, 3))

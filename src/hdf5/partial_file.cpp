@@ -86,17 +86,19 @@ bool PartialFile::exchange_names() {
 // between the check and the renaming.
 FileDescriptor PartialFile::replace_target(mode_t mode, const FileDescriptor& replaced) {
   complete(mode);
-  const Failure other(ExitCode::file,
-                      target_ + " was moved or replaced while a launch was added. Nothing was written");
-  if (!is_named(replaced, target_)) throw other;
+  const auto other = [&] {
+    return Failure(ExitCode::file,
+                   target_ + " was moved or replaced while a launch was added. Nothing was written");
+  };
+  if (!is_named(replaced, target_)) throw other();
   if (exchange_names()) {
     if (!is_named(replaced, path_)) {
       exchange_names();
-      throw other;
+      throw other();
     }
     unlink(path_.c_str());
   } else if (errno == ENOENT) {
-    throw other;
+    throw other();
   } else if (std::rename(path_.c_str(), target_.c_str()) != 0) {
     fail_doing(fmt::format("renaming {} to {}", path_, target_));
   }

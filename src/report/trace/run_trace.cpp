@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 using PhaseOrder = std::array<Phase, phase_count - 1>;
 constexpr PhaseOrder in_step_order = [] {
   PhaseOrder order = phases_in_time_order;
-  std::ranges::rotate(order, std::ranges::find(order, Phase::overhead));
+  std::rotate(order.begin(), std::ranges::find(order, Phase::overhead), order.end());
   return order;
 }();
 // Ranks that do not wait for one another fetch the parameters before they compute.

@@ -112,17 +112,17 @@ void from_cell(std::uint8_t cell, StopReason& reason) {
 void from_cell(const std::string& cell, Pairs& pairs) {
   constexpr int deepest = 8;        // the program writes 1; what it prints of a value, it prints recursively
   constexpr int most_names = 1000;  // ordered objects look for each name among all before it
-  bool is_deep = false;
+  bool is_odd = false;
   int names = 0;
   const Json object = Json::parse(
       cell,
       [&](int depth, Json::parse_event_t event, const Json&) {
         if (event == Json::parse_event_t::key) ++names;
-        is_deep = is_deep || depth > deepest || names > most_names;
-        return !is_deep;
+        is_odd = is_odd || depth > deepest || names > most_names;
+        return !is_odd;
       },
       false);
-  if (is_deep || !object.is_object())
+  if (is_odd || !object.is_object())
     throw Failure(ExitCode::file, "the results file holds no JSON object in: " + cell.substr(0, 40));
   pairs.clear();
   for (const auto& [key, value] : object.items())

@@ -10,10 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <numeric>
 
-#include "src/core/failure.h"
 #include "src/hdf5/cells.h"
 #include "src/hdf5/checksums.h"
 #include "src/hdf5/layout.h"

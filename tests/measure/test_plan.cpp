@@ -6,8 +6,8 @@
 #include <array>
 #include <set>
 
-#include "src/measure/plan/possible_cases.h"
 #include "src/measure/plan/plan.h"
+#include "src/measure/plan/possible_cases.h"
 
 namespace breakeven {
 namespace {

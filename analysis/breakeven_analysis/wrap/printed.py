@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from breakeven_analysis.errors import WrapError
+from breakeven_analysis.integrity import SHORTEST_STEP
 
 SETTING = "step-times"  # of a launch in the results file: where its step times come from
 PRINTED_SECONDS, PRINTED_RATES = "printed seconds", "printed samples per second"
@@ -27,7 +28,6 @@ MOST_STEPS = 10**7
 LEAST_EXPLAINED = 0.5
 # Seconds until the program's end, which may take one, or else until it last printed.
 SHORTEST_TO_EXPLAIN, SHORTEST_PRINTING = 2.0, 0.25
-SHORTEST_STEP = 1e-9  # seconds
 
 
 class NoStepsError(ValueError):

@@ -60,8 +60,8 @@ class Operands {
   Stream& stream_;
   GemmTask task_;
   int sets_ = 1;
-  std::array<bool, dtypes.size()>
-      used_{};  // by Dtype, as a_ and b_; fp32 values always exist, in at least one set
+  // By Dtype. Values in fp32 always exist, in at least one set.
+  std::array<bool, dtypes.size()> used_{};
   std::array<Place, dtypes.size()> a_, b_;
   Place c_;
   Buffer bias_;

@@ -155,7 +155,7 @@ void ResultsWriter::close() {
   self.file->close();
   constexpr auto consequence =
       "The runs that it finished are complete in the file that it made, but not verified";
-  self.check_name(consequence);
+  self.check_name(consequence);  // a deleted file cannot be read back
   const std::vector<std::uint64_t> checksums = self.gather_checksums();
   const std::string damage = self.session.is_root() ? self.verify(checksums) : "";
   self.check_name(consequence);

@@ -188,8 +188,8 @@ CaseParts case_parts() {
   return parts;
 }
 
-const TidyTable<OneCase> case_rows({.command = "report", .json = "cases", .page = "report.md#csv-json-and-figures-of-merit"},
-                                   case_parts());
+const TidyTable<OneCase> case_rows(
+    {.command = "report", .json = "cases", .page = "report.md#csv-json-and-figures-of-merit"}, case_parts());
 
 }  // namespace
 

@@ -186,6 +186,8 @@ def test_held_out_gpus(file: str, recorded: str) -> None:
     ((*QUESTION, "--gpus", "12288", "--topology", TOPOLOGY), 1, "4096"),
     ((*QUESTION, "--mtbf", "1000"), 1, "--disk-bandwidth"),
     ((*QUESTION, "--mtbf", "-1"), 1, "--mtbf"),
+    ((*QUESTION, "--mtbf", "0"), 1, "--mtbf must be a positive number of hours"),
+    ((*QUESTION, "--mtbf", "1000", "--checkpoint-seconds", "0"), 1, "--checkpoint-seconds must be a positive number"),
     ((*QUESTION, "--min-efficiency", "25"), 1, "25% or 0.25"),
     ((*QUESTION, "--min-efficiency", "nan"), 1, "--min-efficiency"),
     ((*QUESTION, "--mtbf", "9", "--disk-bandwidth", "9GB"), 1, "20GB/s"),
@@ -196,6 +198,13 @@ def test_held_out_gpus(file: str, recorded: str) -> None:
 ])
 def test_refusals(options: tuple, code: int, words: str) -> None:
     program.check_refusal(predict(*options), code, words)
+
+
+def test_a_topology_may_begin_with_a_byte_order_mark(tmp_path: pathlib.Path) -> None:
+    marked = tmp_path / "topology.ini"
+    marked.write_bytes(b"\xef\xbb\xbf" + pathlib.Path(TOPOLOGY).read_bytes())
+    question = (*QUESTION, "--gpus", "8")
+    assert answer(*question, "--topology", marked)["curve"] == answer(*question, "--topology", TOPOLOGY)["curve"]
 
 
 def test_a_broken_topology_is_refused(tmp_path: pathlib.Path) -> None:

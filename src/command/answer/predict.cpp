@@ -2,6 +2,7 @@
 // `breakeven predict FILE...`: the best configuration on numbers of GPUs that are not here, from results
 // files. Needs no GPU and no launcher.
 #include <cmath>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,11 +25,13 @@ namespace {
 constexpr int most_gpus = 65536;
 constexpr std::uint32_t largest_batch = 1u << 31;  // global
 
+constexpr double not_given = std::numeric_limits<double>::infinity();  // which no option may be
+
 struct PredictOptions {
   std::vector<std::string> files;
   report::ScalingRequest request;
-  double mtbf_hours = 0;  // 0: no goodput
-  double checkpoint_seconds = 0;
+  double mtbf_hours = not_given;
+  double checkpoint_seconds = not_given;
   double job_hours = 720;
   int hold_out_gpus = 0;  // 0: nothing is held out
   AnswerPlace place;
@@ -87,16 +90,16 @@ bool is_positive(double number) { return number > 0 && std::isfinite(number); }
 
 std::string check_goodput(PredictOptions& o) {
   report::GoodputRequest& request = o.request.goodput;
-  if (!(o.mtbf_hours >= 0)) return "--mtbf must be a positive number of hours";
-  if (!(o.checkpoint_seconds >= 0)) return "--checkpoint-seconds must be a positive number";
+  if (!(o.mtbf_hours > 0)) return "--mtbf must be a positive number of hours";
+  if (!(o.checkpoint_seconds > 0)) return "--checkpoint-seconds must be a positive number";
   if (!is_positive(request.restart_seconds)) return "--restart-seconds must be a positive number";
   if (!is_positive(o.job_hours)) return "--job-hours must be a positive number";
-  if (o.mtbf_hours == 0) return "";
-  if (o.checkpoint_seconds == 0 && request.disk_bytes_per_second == 0)
+  if (o.mtbf_hours == not_given) return "";
+  if (o.checkpoint_seconds == not_given && request.disk_bytes_per_second == 0)
     return "--mtbf needs --checkpoint-seconds, or --disk-bandwidth such as 20GB/s";
   request.gpu_mtbf_seconds = 3600 * o.mtbf_hours;
   request.job_seconds = 3600 * o.job_hours;
-  if (o.checkpoint_seconds != 0) request.checkpoint_seconds = o.checkpoint_seconds;
+  if (o.checkpoint_seconds != not_given) request.checkpoint_seconds = o.checkpoint_seconds;
   return "";
 }
 

@@ -8,7 +8,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -33,6 +35,13 @@ std::string problem_of(const Descriptor& file) {
   if (!file || fstat(file.get(), &status) != 0) return cannot_be_read();
   if (S_ISDIR(status.st_mode)) return "is a folder, not a file";
   return S_ISREG(status.st_mode) ? "" : "is not a regular file";
+}
+
+// Some editors begin a file with it.
+std::string without_byte_order_mark(std::string text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  if (text.starts_with(mark)) text.erase(0, mark.size());
+  return text;
 }
 
 }  // namespace
@@ -66,7 +75,7 @@ std::variant<std::string, UsageError> read_text_file(const std::string& path) {
     const ssize_t bytes = read(file.get(), part, sizeof part);
     if (bytes < 0 && errno == EINTR) continue;
     if (bytes < 0) return UsageError{cannot_be_read()};
-    if (bytes == 0) return text;
+    if (bytes == 0) return without_byte_order_mark(std::move(text));
     text.append(part, static_cast<std::size_t>(bytes));
   }
   return UsageError{fmt::format("is larger than {} MiB", largest_text_file_bytes >> 20)};

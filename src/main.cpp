@@ -13,6 +13,7 @@
 #include "src/core/text/output.h"
 #include "src/core/text/printable.h"
 #include "src/core/text/similar.h"
+#include "src/core/text/usage.h"
 #include "version.h"
 
 namespace {
@@ -89,6 +90,7 @@ int main(int argc, char** argv) {
   const std::string_view wanted = explains ? argv[2] : name;
   const auto command = std::ranges::find(commands, wanted, &Command::name);
   if (command != commands.end()) {
+    breakeven::set_command_summary(command->summary);
     std::string help = "--help";
     std::array<char*, 3> words{argv[explains ? 2 : 1], help.data(), nullptr};
     return static_cast<int>(breakeven::code_after_output(explains ? command->run(2, words.data())

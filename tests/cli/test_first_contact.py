@@ -30,6 +30,8 @@ def test_help_names_every_command(words: list[str]) -> None:
 def test_help_of_a_command(command: str) -> None:
     text = program.said(command, "--help")
     assert "--" in text and text == program.said("help", command) == program.said(command, "-h")
+    usage, summary = text.split("\n\n")[:2]
+    assert usage.startswith("usage: ") and f"breakeven {command}" in usage and re.fullmatch(r"(?s)[A-Z].*\.", summary), text
 
 
 def test_the_version_has_a_short_form() -> None:

@@ -61,7 +61,7 @@ std::variant<std::monostate, UsageError, HelpText> CommandOptions::read(int argc
   }
   if (given.count("help") != 0) {
     std::ostringstream text;
-    text << described_;
+    text << help_head(usage_) << '\n' << described_;
     return HelpText{text.str()};
   }
   for (const auto& problem : checks_) {

@@ -31,7 +31,7 @@ using ReadOption = std::function<std::string(const std::string& text)>;
 class CommandOptions {
  public:
   // `usage` heads the help: "breakeven kernels [OPTION...]".
-  explicit CommandOptions(const std::string& usage) : described_(usage) {}
+  explicit CommandOptions(std::string usage) : usage_(std::move(usage)), described_("Options") {}
 
   // A number or a text, as it is. The default is what `value` holds; an empty text is no default.
   template <typename T>
@@ -90,6 +90,7 @@ class CommandOptions {
     return value_name != nullptr ? described->value_name(value_name) : described;
   }
 
+  std::string usage_;
   boost::program_options::options_description described_;
   std::vector<std::pair<std::string, std::variant<std::string*, std::vector<std::string>*>>> positionals_;
   std::deque<std::string> texts_;  // as they were typed

@@ -2,6 +2,7 @@
 #include "src/core/text/usage.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,21 @@
 #include "src/core/text/similar.h"
 
 namespace breakeven {
+namespace {
+
+std::string command_summary;
+
+}  // namespace
+
+void set_command_summary(std::string_view summary) { command_summary = summary; }
+
+std::string help_head(std::string_view usage) {
+  std::string head = fmt::format("usage: {}\n", usage);
+  if (command_summary.empty()) return head;
+  std::string sentence = command_summary;
+  sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  return head + "\n" + sentence + ".\n";
+}
 
 std::string problem_of_word(std::string_view option, std::string_view word,
                             const std::vector<std::string>& legal) {

@@ -17,6 +17,12 @@ struct HelpText {
   std::string text;
 };
 
+// What the command does that runs, for its help: "print tables from a results file". main() says it, before
+// any other thread.
+void set_command_summary(std::string_view summary);
+// The lines above its options: its usage, such as "breakeven report FILE... [OPTION...]", and its summary.
+std::string help_head(std::string_view usage);
+
 // The next three return the sentence about a word that is not legal, or "".
 
 // "--order 'randm' is not one of random, listed. Did you mean 'random'?"

@@ -260,7 +260,7 @@ std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char*
     store_options(argc, argv, all, given, options.warnings);
     if (given.count("help") != 0) {
       std::ostringstream text;
-      text << "mpirun -np N breakeven " << argv[0] << " [OPTION...]\n" << all;
+      text << help_head(fmt::format("mpirun -np N breakeven {} [OPTION...]", argv[0])) << all;
       return HelpText{text.str()};
     }
     po::notify(given);

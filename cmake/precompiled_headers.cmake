@@ -24,7 +24,16 @@ function(reuse_precompiled_headers target other)
   endif()
 endfunction()
 
-# compile_in_batches(TARGET [PATTERN...]): eight sources of a library are compiled as one, so that what they share is compiled
+# Few processors are done the sooner, the less they compile twice; many, the more they compile side by side.
+cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
+if(processors LESS 8)
+  set(sources_at_once 32)
+else()
+  set(sources_at_once 8)
+endif()
+set(BREAKEVEN_SOURCES_AT_ONCE ${sources_at_once} CACHE STRING "How many sources of a library are compiled as one")
+
+# compile_in_batches(TARGET [PATTERN...]): so many sources of a library are compiled as one, so that what they share is compiled
 # once. Sources that match a pattern stay alone: they are filled-in forms, whose files all name the same things. So do
 # those for nvcc, of which compile_together() says which.
 function(compile_in_batches target)
@@ -33,7 +42,7 @@ function(compile_in_batches target)
   string(JOIN "" forms ${forms})
   list(FILTER sources INCLUDE REGEX "\\.cu$${forms}")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${BREAKEVEN_PRECOMPILED_HEADERS} UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${BREAKEVEN_PRECOMPILED_HEADERS} UNITY_BUILD_BATCH_SIZE ${BREAKEVEN_SOURCES_AT_ONCE})
 endfunction()
 
 # compile_together(TARGET PATTERN...): nvcc has no precompiled headers, and takes longer to read them than to compile a

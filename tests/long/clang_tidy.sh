@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Checks all host sources by the list in .clang-tidy, or only those that changed since COMMIT. It configures a build of its
-# own in TIDY_FOLDER: without CUDA, and without precompiled headers, which clang cannot read, but with sources in batches of
-# eight, whose headers are then read once. Nothing is compiled there.
+# own in TIDY_FOLDER: without CUDA, and without precompiled headers, which clang cannot read, but with sources in batches,
+# whose headers are then read once. Nothing is compiled there.
 #   clang_tidy.sh [COMMIT]
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -71,11 +71,11 @@ statistics::BreakEvenPoint point_of_fastest(double at, const Lines& lines, const
 }
 
 // A case's curve without points, and its place on it.
-struct Place {
+struct PlaceOnCurve {
   BreakEvenCurve curve;
   double at = 0;
 };
-using PlaceOf = std::function<Place(const Case&)>;
+using PlaceOf = std::function<PlaceOnCurve(const Case&)>;
 
 Scaling scaling_of(const Case& what) {
   return what.scaling == Scaling::weak ? Scaling::weak : Scaling::strong;
@@ -88,7 +88,7 @@ void add_places(const Lines& lines, const analysis::Group& group, const PlaceOf&
   for (const analysis::CaseResult* line : lines) {
     if (verdict_of_line(line) == Payoff::not_measured) continue;
     const Case& what = line->measured->what;
-    Place place = place_of(what);
+    PlaceOnCurve place = place_of(what);
     place.curve.configuration = strategy_of(what, group);
     place.curve.gpus = what.gpus;
     place.curve.scaling = scaling_of(what);
@@ -129,7 +129,7 @@ void mark_leading(std::vector<BreakEvenCurve>& curves) {
 std::vector<BreakEvenCurve> curves_along_batches(const analysis::FileAnalysis& analysis,
                                                  const analysis::Group& group) {
   Curves curves;
-  const auto place_of = [title = title_of(analysis, group)](const Case& what) -> Place {
+  const auto place_of = [title = title_of(analysis, group)](const Case& what) -> PlaceOnCurve {
     return {{.along = Along::batch, .of = title, .configuration = ""},
             static_cast<double>(batch_of_baseline(what))};
   };
@@ -171,7 +171,7 @@ std::vector<BreakEvenCurve> curves_along_models(const analysis::FileAnalysis& an
   for (const analysis::Group& group : analysis.groups()) {
     if (group.parameters == 0) continue;
     const std::string settings = title_of(analysis, group).substr(group.key->model.word().size());
-    const auto place_of = [&](const Case& what) -> Place {
+    const auto place_of = [&](const Case& what) -> PlaceOnCurve {
       return {{.along = Along::parameters,
                .of = fmt::format("batch {}{}", batch_in_words(what), settings),
                .configuration = ""},

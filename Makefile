@@ -105,7 +105,7 @@ test-long: build-tests
 sanitize:
 	@setup/install-packages build test lint
 	@cmake --preset sanitize $$([ -e build/sanitize/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo "-G Ninja")
-	@cmake --build --preset sanitize --target unit_tests mpi_tests --parallel $(JOBS)
+	@cmake --build --preset sanitize --target test_answer test_measure test_device test_mpi abort_probe --parallel $(JOBS)
 	@ctest --preset sanitize --parallel $(JOBS) --label-regex "unit|mpi" --label-exclude long --exclude-regex "\.np[134]$$"
 
 # The sources start no threads (tests/structure/sources.sh). What could race is OpenBLAS, Open MPI and signal handlers.

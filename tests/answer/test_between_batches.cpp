@@ -23,7 +23,7 @@ Case recorded_case(std::uint32_t batch, int gpus) {
 
 // Seconds that are a power of the batch lie on a straight line of logarithms; at `bend` they take `factor`
 // times as long.
-Results recorded(std::uint32_t bend = 0, double factor = 1) {
+Results recorded_curve(std::uint32_t bend = 0, double factor = 1) {
   Results results;
   for (std::uint32_t launch = 0; launch < 3; ++launch) {
     results.launches.push_back(launch_by_hand(2));
@@ -39,7 +39,7 @@ Results recorded(std::uint32_t bend = 0, double factor = 1) {
 }
 
 TEST(BetweenBatches, LiesOnTheLineBetweenTwoMeasuredBatches) {
-  const Results results = recorded();
+  const Results results = recorded_curve();
   const analysis::FileAnalysis analysis(results);
   const predict::BetweenBatches between(analysis);
   const auto found = between.predict(recorded_case(128, 2));
@@ -51,7 +51,7 @@ TEST(BetweenBatches, LiesOnTheLineBetweenTwoMeasuredBatches) {
 }
 
 TEST(BetweenBatches, SaysNothingBeyondTheMeasuredBatchesOrOfOtherConfigurations) {
-  const Results results = recorded();
+  const Results results = recorded_curve();
   const analysis::FileAnalysis analysis(results);
   const predict::BetweenBatches between(analysis);
   EXPECT_FALSE(between.predict(recorded_case(15, 2)));
@@ -62,7 +62,7 @@ TEST(BetweenBatches, SaysNothingBeyondTheMeasuredBatchesOrOfOtherConfigurations)
 }
 
 TEST(BetweenBatches, BoundsAreAsWideAsItsErrors) {
-  const Results results = recorded(64, 1.3);
+  const Results results = recorded_curve(64, 1.3);
   const analysis::FileAnalysis analysis(results);
   const predict::BetweenBatches between(analysis);
   // A bend at 64 is an error of 0.262 there, and of half of it at 256, where it is a neighbour; on 1 and 2
@@ -82,7 +82,7 @@ TEST(BetweenBatches, LeavesCasesWithAFormulaToTheStepModel) {
 }
 
 TEST(BetweenBatches, AnAdvisorComparesAllConfigurations) {
-  const Results results = recorded();
+  const Results results = recorded_curve();
   const analysis::FileAnalysis analysis(results);
   const predict::Advisor advisor(analysis);
   predict::Query query;

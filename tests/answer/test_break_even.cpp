@@ -88,18 +88,18 @@ TEST(BreakEven, WhatWasNotMeasuredDecidesNothing) {
 
 // One GPU takes 1 + b / 512 ms at batch b. Two take `equal` / 1024 more, and half of what the batch adds, so
 // that they are as fast at batch `equal`.
-constexpr std::uint32_t batches[] = {64, 128, 256, 512, 1024, 2048, 4096};
+constexpr std::uint32_t tested_batches[] = {64, 128, 256, 512, 1024, 2048, 4096};
 Results file_with_break_even(double equal, std::uint32_t repeats, std::uint32_t replication) {
   Results results;
   results.launches.push_back(launch_by_hand(2));
   for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
-    for (std::uint32_t i = 0; i < std::size(batches); ++i) {
+    for (std::uint32_t i = 0; i < std::size(tested_batches); ++i) {
       const std::uint32_t place = repeat * 8 + i;
       const double block = std::exp(0.1 * normal(replication, 0, place));
-      const double one = 1 + batches[i] / 512.0, two = 1 + equal / 1024 + batches[i] / 1024.0;
-      results.runs.push_back(run_by_hand(case_by_hand(batches[i], 1, "single"), repeat,
+      const double one = 1 + tested_batches[i] / 512.0, two = 1 + equal / 1024 + tested_batches[i] / 1024.0;
+      results.runs.push_back(run_by_hand(case_by_hand(tested_batches[i], 1, "single"), repeat,
                                          block * one * std::exp(0.03 * normal(replication, 1, place))));
-      results.runs.push_back(run_by_hand(case_by_hand(batches[i], 2, "ddp"), repeat,
+      results.runs.push_back(run_by_hand(case_by_hand(tested_batches[i], 2, "ddp"), repeat,
                                          block * two * std::exp(0.03 * normal(replication, 2, place))));
     }
   }
@@ -123,12 +123,13 @@ TEST(BreakEven, TheBandOfASimulatedFileHoldsTheTruth) {
       decided += is_open_below || is_open_above ? 0 : 1;
       if (band["below"] == band["above"] && band["low"].is_null())
         return is_open_below ||
-               (band["below"] == "pays" ? equal < batches[0] : equal > *std::rbegin(batches));
+               (band["below"] == "pays" ? equal < tested_batches[0] : equal > *std::rbegin(tested_batches));
       return (is_open_below || (band["below"] == "does_not_pay" && band["low"] <= equal)) &&
              (is_open_above || (band["above"] == "pays" && band["high"] >= equal));
     });
     EXPECT_GE(held, 0.95) << equal;
-    const double least = equal > batches[0] ? 0.8 : 0;  // else the smallest batch is near the border itself
+    const double least =
+        equal > tested_batches[0] ? 0.8 : 0;  // else the smallest batch is near the border itself
     EXPECT_GE(decided, least * replications) << equal;
   }
 }
@@ -153,19 +154,20 @@ TEST(BreakEven, TheFastestIsFasterWhereAnyWayPays) {
                 "the fastest on 2: faster at every value tested"}));
 }
 
-// Of launches that each multiply the speed-up by exp(effect) at all batches, and by a tenth of that at each.
+// Of launches that each multiply the speed-up by exp(effect) at all batches, and by a tenth of that at
+// each.
 std::vector<statistics::BreakEvenPoint> points_of_launches(double equal, double effect,
                                                            std::uint32_t replication) {
   std::vector<statistics::BreakEvenPoint> points;
-  for (std::uint32_t i = 0; i < std::size(batches); ++i) {
+  for (std::uint32_t i = 0; i < std::size(tested_batches); ++i) {
     std::vector<statistics::PairedBlock> blocks;
     for (std::uint32_t launch = 0; launch < 5; ++launch) {
       const double common = effect * normal(replication, 0, launch);
       const double own = effect / 10 * normal(replication, 1, launch * 8 + i);
-      const double one = 1 + batches[i] / 512.0, two = 1 + equal / 1024 + batches[i] / 1024.0;
+      const double one = 1 + tested_batches[i] / 512.0, two = 1 + equal / 1024 + tested_batches[i] / 1024.0;
       blocks.push_back({launch, 0, one / two * std::exp(common + own)});
     }
-    points.push_back({static_cast<double>(batches[i]), statistics::estimate_paired(blocks).ratio});
+    points.push_back({static_cast<double>(tested_batches[i]), statistics::estimate_paired(blocks).ratio});
     points.back().blocks = blocks;
   }
   return points;

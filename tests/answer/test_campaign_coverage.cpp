@@ -11,7 +11,7 @@ namespace {
 // The share of 1000 campaigns has a standard deviation of sqrt(0.95 * 0.05 / 1000) = 0.7 %, so 93 to 97 % is
 // 2.9 of them to either side: an interval that covers 95 % fails in 4 of 1000 seeds, one that covers 91 or 99
 // % passes in under 2 of 100.
-constexpr std::uint32_t replications = 1000;
+constexpr std::uint32_t campaign_replications = 1000;
 
 testing::AssertionResult is_as_promised(double share) {
   if (share >= 0.93 && share <= 0.97) return testing::AssertionSuccess();
@@ -21,7 +21,7 @@ testing::AssertionResult is_as_promised(double share) {
 class BetweenLaunches : public testing::TestWithParam<Campaign> {};
 
 TEST_P(BetweenLaunches, CoversAsPromised) {
-  const Coverage coverage = coverage_of(GetParam(), replications);
+  const Coverage coverage = coverage_of(GetParam(), campaign_replications);
   EXPECT_TRUE(is_as_promised(coverage.step_time));
   EXPECT_TRUE(is_as_promised(coverage.speedup));
   EXPECT_TRUE(is_as_promised(coverage.break_even));
@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(OfCampaigns, BetweenLaunches,
 // What the label "within one launch" is for.
 TEST(OneLaunch, DoesNotTellOfOthers) {
   for (const LaunchEffect effect : {LaunchEffect::of_case, LaunchEffect::of_configuration}) {
-    const Coverage coverage = coverage_of({1, effect}, replications);
+    const Coverage coverage = coverage_of({1, effect}, campaign_replications);
     EXPECT_LE(coverage.step_time, 0.5);
     EXPECT_LE(coverage.speedup, 0.5);
     EXPECT_LE(coverage.break_even, 0.75) << "its interval allows for a bend, but not for the launch";
@@ -47,7 +47,7 @@ TEST(OneLaunch, DoesNotTellOfOthers) {
 }
 
 TEST(OneLaunch, DoesWhereItsEffectIsCommonToBothSides) {
-  const Coverage coverage = coverage_of({1, LaunchEffect::common}, replications);
+  const Coverage coverage = coverage_of({1, LaunchEffect::common}, campaign_replications);
   EXPECT_LE(coverage.step_time, 0.5);
   EXPECT_TRUE(is_as_promised(coverage.speedup));
   EXPECT_TRUE(is_as_promised(coverage.break_even));

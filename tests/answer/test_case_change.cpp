@@ -41,8 +41,8 @@ Results file_by_hand(std::uint32_t replication, std::uint32_t series, std::uint3
   return results;
 }
 
-struct Compared {
-  Compared(Results one, Results other)
+struct ComparedFiles {
+  ComparedFiles(Results one, Results other)
       : before(std::move(one)),
         after(std::move(other)),
         before_summaries(analysis::summarize_cases(before)),
@@ -62,7 +62,7 @@ report::ChangeReport report_of(const Results& before, const Results& after, std:
                                     report::ReportFormat::text, gate);
 }
 
-bool raises_an_alarm(const Compared& compared) {
+bool raises_an_alarm(const ComparedFiles& compared) {
   for (const analysis::CaseChange& change : compared.changes) {
     if (change.change == analysis::Change::slower || change.change == analysis::Change::faster) return true;
   }
@@ -73,8 +73,8 @@ TEST(CaseChange, NoAlarmInIdenticalPairs) {
   for (const std::uint32_t launches : {1u, 4u}) {
     const double launch_spread = launches == 1 ? 0 : 0.01;
     const double share = share_of(400, [&](std::uint32_t i) {
-      return raises_an_alarm(Compared(file_by_hand(i, 0, launches, 4, 1, launch_spread),
-                                      file_by_hand(i, 1, launches, 4, 1, launch_spread)));
+      return raises_an_alarm(ComparedFiles(file_by_hand(i, 0, launches, 4, 1, launch_spread),
+                                           file_by_hand(i, 1, launches, 4, 1, launch_spread)));
     });
     EXPECT_LE(share, 0.05) << launches;
   }
@@ -82,7 +82,7 @@ TEST(CaseChange, NoAlarmInIdenticalPairs) {
 
 TEST(CaseChange, APlantedRegressionIsFound) {
   const double share = share_of(200, [](std::uint32_t i) {
-    const Compared compared(file_by_hand(i, 0, 5, 3), file_by_hand(i, 1, 5, 3, 1.15));
+    const ComparedFiles compared(file_by_hand(i, 0, 5, 3), file_by_hand(i, 1, 5, 3, 1.15));
     const analysis::CaseChange& change = compared.changes.front();
     return change.unit == statistics::SamplingUnit::launch &&
            check_gate(compared.changes, 0.05).front().verdict == GateVerdict::regression;
@@ -92,7 +92,7 @@ TEST(CaseChange, APlantedRegressionIsFound) {
 
 TEST(CaseChange, TheIntervalHoldsTheTruth) {
   const double share = share_of(1000, [](std::uint32_t i) {
-    const Compared compared(file_by_hand(i, 0, 4, 2), file_by_hand(i, 1, 6, 2, 1.1));
+    const ComparedFiles compared(file_by_hand(i, 0, 4, 2), file_by_hand(i, 1, 6, 2, 1.1));
     const statistics::Interval& ratio = compared.changes.front().ratio;
     return ratio.low <= 1 / 1.1 && 1 / 1.1 <= ratio.high;
   });
@@ -101,7 +101,7 @@ TEST(CaseChange, TheIntervalHoldsTheTruth) {
 }
 
 TEST(CaseChange, RunsAreTheUnitOfOneLaunchEach) {
-  const Compared compared(file_by_hand(0, 0, 1, 8), file_by_hand(0, 1, 1, 6));
+  const ComparedFiles compared(file_by_hand(0, 0, 1, 8), file_by_hand(0, 1, 1, 6));
   EXPECT_EQ(compared.changes.front().unit, statistics::SamplingUnit::run);
   EXPECT_EQ(compared.changes.front().ratio.n, 6u);
 }
@@ -109,7 +109,7 @@ TEST(CaseChange, RunsAreTheUnitOfOneLaunchEach) {
 // Pooled, launches 10 % apart would seem different.
 TEST(CaseChange, RunsOfTwoLaunchesAreNotPooled) {
   for (const std::uint32_t launches : {1u, 2u}) {
-    const Compared compared(file_by_hand(0, 0, 2, 8, 1, 0.1), file_by_hand(0, 1, launches, 8, 1, 0.1));
+    const ComparedFiles compared(file_by_hand(0, 0, 2, 8, 1, 0.1), file_by_hand(0, 1, launches, 8, 1, 0.1));
     for (const analysis::CaseChange& change : compared.changes) {
       EXPECT_EQ(change.unit, statistics::SamplingUnit::launch);
       EXPECT_EQ(change.ratio.n, launches);
@@ -122,12 +122,12 @@ TEST(CaseChange, RunsOfTwoLaunchesAreNotPooled) {
 }
 
 TEST(CaseChange, TooFewRunsAreUnclearAndNaNIsNotMeasured) {
-  const Compared few(file_by_hand(0, 0, 1, 2), file_by_hand(0, 1, 1, 2, 3.0));
+  const ComparedFiles few(file_by_hand(0, 0, 1, 2), file_by_hand(0, 1, 1, 2, 3.0));
   EXPECT_EQ(few.changes.front().change, analysis::Change::unclear);
   EXPECT_FALSE(few.changes.front().ratio.has_bounds());
   Results broken = file_by_hand(0, 1, 1, 4);
   broken.runs[0].ranks[1].at(2, Phase::step) = not_measured;
-  const Compared missing(file_by_hand(0, 0, 1, 4), broken);
+  const ComparedFiles missing(file_by_hand(0, 0, 1, 4), broken);
   EXPECT_EQ(missing.changes.front().change, analysis::Change::not_measured);
   EXPECT_EQ(check_gate(few.changes, 0.05).front().verdict, GateVerdict::inconclusive);
   EXPECT_EQ(report_of(missing.before, missing.after, 0.5).gate, GateVerdict::inconclusive);
@@ -140,7 +140,7 @@ TEST(CaseChange, TheRatioIsOfTheShownSteps) {
   Results before = file_by_hand(3, 0, 4, 5, 1.3, 0.2);
   before.runs.erase(before.runs.begin(), before.runs.begin() + 30);
   const Results after = file_by_hand(3, 1, 4, 2, 1, 0.2);
-  const Compared compared(before, after);
+  const ComparedFiles compared(before, after);
   for (const CaseChange& change : compared.changes) {
     const double shown = change.old_step.seconds / change.new_step.seconds;
     EXPECT_NEAR(shown, change.ratio.centre, 1e-12);
@@ -151,7 +151,7 @@ TEST(CaseChange, FasterSlowerAndSame) {
   const auto first = [](double slower) {
     Results before = file_by_hand(0, 0, 1, 40, 1, 0);
     Results after = file_by_hand(0, 0, 1, 40, slower, 0);
-    return Compared(before, after).changes.front().change;
+    return ComparedFiles(before, after).changes.front().change;
   };
   EXPECT_EQ(first(1.2), analysis::Change::slower);
   EXPECT_EQ(first(0.8), analysis::Change::faster);
@@ -162,7 +162,7 @@ TEST(CaseChange, FasterSlowerAndSame) {
 TEST(CaseChange, AFileAgainstItselfIsTheSame) {
   for (const std::uint32_t launches : {1u, 2u, 4u}) {
     const Results file = file_by_hand(0, 0, launches, 2, 1, 0.1);
-    const Compared compared(file, file);
+    const ComparedFiles compared(file, file);
     for (const CaseChange& change : compared.changes) EXPECT_EQ(change.change, Change::same) << launches;
     EXPECT_EQ(worst_of(check_gate(compared.changes, 0.05)), GateVerdict::holds);
     const std::string text = on_one_line(report_of(file, file, {}).text);
@@ -170,18 +170,18 @@ TEST(CaseChange, AFileAgainstItselfIsTheSame) {
     Results other = file;
     other.runs.front().ranks[0].at(0, Phase::step) *= 1 + 1e-6;
     other.runs.front().ranks[1].at(0, Phase::step) *= 1 + 1e-6;
-    EXPECT_FALSE(Compared(file, other).changes.front().is_one_recording);
+    EXPECT_FALSE(ComparedFiles(file, other).changes.front().is_one_recording);
   }
   Results lost = file_by_hand(0, 0, 1, 4);
   lost.runs[0].ranks[1].at(2, Phase::step) = not_measured;
-  EXPECT_EQ(Compared(lost, lost).changes.front().change, Change::not_measured);
+  EXPECT_EQ(ComparedFiles(lost, lost).changes.front().change, Change::not_measured);
 }
 
 // Eleven cases: of ten the interval reaches over a border, of one it lies within both, but not if it were as
 // wide as Holm's procedure asks for.
 TEST(CaseChange, OtherCasesDoNotMakeACaseUnclearWhoseIntervalIsWithinTheBorders) {
   const double share = share_of(200, [](std::uint32_t i) {
-    const Compared compared(file_by_hand(i, 0, 1, 12, 1, 0), file_by_hand(i, 1, 1, 12, 1, 0));
+    const ComparedFiles compared(file_by_hand(i, 0, 1, 12, 1, 0), file_by_hand(i, 1, 1, 12, 1, 0));
     return std::ranges::all_of(compared.changes, [](const CaseChange& change) {
       const bool is_within = change.ratio.low >= 0.98 && change.ratio.high <= 1.02;
       return (change.change == Change::same) == is_within;
@@ -193,7 +193,7 @@ TEST(CaseChange, OtherCasesDoNotMakeACaseUnclearWhoseIntervalIsWithinTheBorders)
 // A case that became slower by the tolerance.
 TEST(CaseChange, WhatChangedByTheToleranceIsCalledTheSameInOneOfForty) {
   const double share = share_of(2000, [](std::uint32_t i) {
-    const Compared compared(file_by_hand(i, 0, 1, 20, 1, 0), file_by_hand(i, 1, 1, 20, 1 / 0.98, 0));
+    const ComparedFiles compared(file_by_hand(i, 0, 1, 20, 1, 0), file_by_hand(i, 1, 1, 20, 1 / 0.98, 0));
     return compared.changes.front().change == Change::same;
   });
   EXPECT_LE(share, 0.03);

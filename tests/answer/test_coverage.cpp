@@ -19,16 +19,7 @@
 namespace breakeven {
 namespace {
 
-constexpr std::uint32_t replications = 2000;
-
-bool holds(const statistics::Interval& interval, double truth) {
-  return interval.low <= truth && truth <= interval.high;
-}
-
-testing::AssertionResult as_promised(double share) {
-  if (share >= 0.93 && share <= 0.97) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "covers in " << 100 * share << " % of the simulations";
-}
+constexpr std::uint32_t coverage_replications = 2000;
 
 TEST(EffectiveSampleSize, OfSeriesByFormula) {
   for (const double rho : {0.0, 0.3, 0.6, 0.9}) {
@@ -80,7 +71,7 @@ TEST(Coverage, BatchMeansOfOneRun) {
   };
   for (const auto& [rho, steps] :
        {Series{0, 100}, Series{0, 400}, Series{0.3, 400}, Series{0.6, 400}, Series{0.9, 2000}}) {
-    EXPECT_TRUE(as_promised(share_of(replications, [&](std::uint32_t i) {
+    EXPECT_TRUE(as_promised(share_of(coverage_replications, [&](std::uint32_t i) {
       return holds(batch_means_interval(autoregressive(steps, rho, i, 0)), 0);
     }))) << rho;
   }
@@ -88,7 +79,7 @@ TEST(Coverage, BatchMeansOfOneRun) {
 
 // Steps taken as independent would not do, which is why they are not.
 TEST(Coverage, StepsAsIfIndependentPromiseTooMuch) {
-  EXPECT_LE(share_of(replications,
+  EXPECT_LE(share_of(coverage_replications,
                      [](std::uint32_t i) {
                        return holds(statistics::mean_interval(autoregressive(400, 0.6, i, 0)), 0);
                      }),
@@ -96,7 +87,7 @@ TEST(Coverage, StepsAsIfIndependentPromiseTooMuch) {
 }
 
 TEST(Coverage, AShortRunOfAlikeStepsHasNoInterval) {
-  const double share = share_of(replications, [](std::uint32_t i) {
+  const double share = share_of(coverage_replications, [](std::uint32_t i) {
     return batch_means_interval(autoregressive(100, 0.9, i, 0)).has_bounds();
   });
   EXPECT_LE(share, 0.01);
@@ -136,7 +127,7 @@ TEST(Coverage, TooFewValuesForAQuantileHaveNoInterval) {
 
 // Half of the steps take a tenth longer, at random.
 TEST(Coverage, TwoModes) {
-  EXPECT_TRUE(as_promised(share_of(replications, [](std::uint32_t i) {
+  EXPECT_TRUE(as_promised(share_of(coverage_replications, [](std::uint32_t i) {
     std::vector<double> seconds(200);
     for (std::uint32_t step = 0; step < 200; ++step) {
       seconds[step] = (uniform(i, 0, step) < 0.5 ? 1.0 : 1.1) + 0.005 * normal(i, 1, step);

@@ -12,7 +12,7 @@
 namespace breakeven {
 namespace {
 
-constexpr std::uint32_t replications = 500;
+constexpr std::uint32_t holm_replications = 500;
 
 TEST(Holm, LevelsByHand) {
   const auto levels = statistics::holm_levels(std::vector{0.04, 0.001, 0.03, 0.01}, 0.05);
@@ -58,7 +58,7 @@ bool any_is_wrong(bool together, std::uint32_t blocks, std::uint32_t replication
 TEST(DecideTogether, AtMostOneTableInTwentyHasAWrongVerdict) {
   for (const std::uint32_t blocks : {4u, 8u}) {
     const auto wrong = [&](bool together) {
-      return share_of(replications, [&](std::uint32_t i) { return any_is_wrong(together, blocks, i); });
+      return share_of(holm_replications, [&](std::uint32_t i) { return any_is_wrong(together, blocks, i); });
     };
     EXPECT_LE(wrong(true), 0.05) << blocks;
     EXPECT_GE(wrong(false), 0.2) << blocks;  // each by itself: 1 - 0.975^12

@@ -4,17 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <vector>
 
 #include "src/core/philox.h"
 #include "src/statistics/paired_ratio.h"
+#include "tests/support/near.h"
 
 namespace breakeven {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Interval, QuantilesOfTheTables) {
   EXPECT_NEAR(statistics::t_quantile(2), 12.7062, 1e-4);
@@ -120,20 +118,13 @@ TEST(Interval, ARatioAndItsInverseGiveTheSameAnswer) {
 }
 
 // Standard normal numbers by Box and Muller, the same everywhere.
-double normal(std::uint32_t replication, std::uint32_t block, std::uint32_t use) {
-  const Philox4 words = philox4x32(20250617, replication, block, use, 0);
-  const double u = (words.word[0] + 0.5) / 4294967296.0;
-  const double v = (words.word[1] + 0.5) / 4294967296.0;
-  return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
-}
-
 // What disturbs a block disturbs base and case alike, and by far the most; each has noise of its own.
 bool covers(std::uint32_t replication, std::uint32_t blocks, double true_ratio) {
   std::vector<double> ratios;
   for (std::uint32_t block = 0; block < blocks; ++block) {
-    const double shared = std::exp(0.3 * normal(replication, block, 0));
-    const double base_seconds = shared * std::exp(0.05 * normal(replication, block, 1));
-    const double case_seconds = shared / true_ratio * std::exp(0.08 * normal(replication, block, 2));
+    const double shared = std::exp(0.3 * normal(replication, 0, block));
+    const double base_seconds = shared * std::exp(0.05 * normal(replication, 1, block));
+    const double case_seconds = shared / true_ratio * std::exp(0.08 * normal(replication, 2, block));
     ratios.push_back(base_seconds / case_seconds);
   }
   const statistics::Interval interval = statistics::estimate_ratio(ratios).ratio;

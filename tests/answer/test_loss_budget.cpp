@@ -17,7 +17,7 @@ namespace {
 
 constexpr double us = 1e-6;
 constexpr double tolerance = 1e-12;
-constexpr std::uint32_t repeats = 4;
+constexpr std::uint32_t budget_repeats = 4;
 constexpr std::uint32_t batch = 128;
 
 using PhasePlan = std::map<Phase, double>;  // seconds; those that are missing take no time
@@ -35,7 +35,7 @@ void add_case(
     Results& results, Case what, const PhasePlan& plan, double observed,
     const Change& change = [](RunRecord&, std::size_t) {}) {
   const double step = sum_of(plan);
-  for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
+  for (std::uint32_t repeat = 0; repeat < budget_repeats; ++repeat) {
     what.timing = Timing::steps;
     results.runs.push_back(run_by_hand(what, repeat, step - observed));
     what.timing = Timing::phases;

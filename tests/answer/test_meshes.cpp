@@ -10,12 +10,6 @@
 namespace breakeven {
 namespace {
 
-Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std::string& strategy) {
-  Case what = case_by_hand(batch, gpus, strategy);
-  what.model = model;
-  return what;
-}
-
 TEST(Meshes, EveryDivisorHasItsForms) {
   const auto tensor = predict::forms_on("tensor", 8);
   EXPECT_EQ(tensor, (std::vector<std::string>{"tensor", "hybrid:data=4:tensor=2", "hybrid:data=2:tensor=4"}));
@@ -34,7 +28,7 @@ TEST(Meshes, EveryDivisorHasItsForms) {
 
 // The gradient of a mesh goes from model to model; what splits a model stays within it.
 TEST(Meshes, TheGradientCrossesModels) {
-  const Case what = case_of("512-512-512-512", 512, 16, "hybrid:data=4:tensor=4");
+  const Case what = case_of_model("512-512-512-512", 512, 16, "hybrid:data=4:tensor=4");
   const auto placed = predict::placed_in_mesh(*messages_of_case(what, 0), what);
   ASSERT_GT(placed.size(), 1u);
   for (const predict::PlacedMessage& one : placed) EXPECT_EQ(one.stride, &one == &placed.back() ? 4 : 1);

@@ -26,8 +26,6 @@ Results two_models(std::uint64_t first, std::uint64_t second) {
   return results;
 }
 
-std::string brief_of(const Results& results) { return on_one_line(report::make_report(results, {})); }
-
 TEST(ModelsOfOtherPrograms, BreakEvensBySizeNeedModelsOfKnownAndDifferentSizes) {
   const Results known = two_models(1000, 2000);
   EXPECT_TRUE(contains(brief_of(known), "Varied parameters, Configuration ddp on 2, Tested 1,000–2,000"))

@@ -7,7 +7,6 @@
 namespace breakeven {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(Near, PassesWithinTheToleranceAndAtItsBorder) {

@@ -9,11 +9,11 @@ namespace breakeven::analysis {
 namespace {
 
 // Two streams: the nodes of the second overlap those of the first.
-const std::vector<MadeNode> step{{"load", 0, 10},
-                                 {"forward", 10, 30},
-                                 {"exchange", 25, 60, 8},
-                                 {"backward", 30, 50},
-                                 {"advance_step_kernel(StepState*)", 60, 62}};
+const std::vector<MadeNode> two_stream_step{{"load", 0, 10},
+                                            {"forward", 10, 30},
+                                            {"exchange", 25, 60, 8},
+                                            {"backward", 30, 50},
+                                            {"advance_step_kernel(StepState*)", 60, 62}};
 
 std::vector<std::size_t> sizes_of(const NodeSteps& all) {
   std::vector<std::size_t> sizes;
@@ -22,7 +22,7 @@ std::vector<std::size_t> sizes_of(const NodeSteps& all) {
 }
 
 TEST(NodeSteps, EachReplayOfAGraphIsAStep) {
-  const NodeSteps all = assign_steps(replays(step, 4, 100), 4, 1);
+  const NodeSteps all = assign_steps(replays(two_stream_step, 4, 100), 4, 1);
   EXPECT_EQ(all.problem, "");
   EXPECT_EQ(sizes_of(all), (std::vector<std::size_t>{5, 5, 5, 5}));
   EXPECT_EQ(all.groups[2].first_step, 2u);
@@ -30,7 +30,7 @@ TEST(NodeSteps, EachReplayOfAGraphIsAStep) {
 }
 
 TEST(NodeSteps, AMissingNodeShortensItsStepAlone) {
-  std::vector<NodeRecord> nodes = replays(step, 4, 100);
+  std::vector<NodeRecord> nodes = replays(two_stream_step, 4, 100);
   nodes.erase(nodes.begin() + 6);  // "forward" of step 1
   const NodeSteps all = assign_steps(nodes, 4, 1);
   EXPECT_EQ(all.problem, "");
@@ -38,20 +38,20 @@ TEST(NodeSteps, AMissingNodeShortensItsStepAlone) {
 }
 
 TEST(NodeSteps, ReplaysWithoutANumberAreToldApartByRepetition) {
-  std::vector<NodeRecord> nodes = replays(step, 3, 100);
+  std::vector<NodeRecord> nodes = replays(two_stream_step, 3, 100);
   for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].launch = static_cast<std::uint32_t>(i);
   EXPECT_EQ(sizes_of(assign_steps(nodes, 3, 1)), (std::vector<std::size_t>{5, 5, 5}));
 }
 
 TEST(NodeSteps, AReplayTooFewIsAProblem) {
-  const NodeSteps all = assign_steps(replays(step, 3, 100), 4, 1);
+  const NodeSteps all = assign_steps(replays(two_stream_step, 3, 100), 4, 1);
   EXPECT_TRUE(all.groups.empty());
   EXPECT_NE(all.problem.find("3 launches of a graph, but the run made 4"), std::string::npos) << all.problem;
   EXPECT_NE(assign_steps({}, 4, 1).problem, "");
 }
 
 TEST(NodeSteps, StepsOfSeveralKindsMayHaveOtherNodes) {
-  std::vector<NodeRecord> nodes = replays(step, 4, 100);
+  std::vector<NodeRecord> nodes = replays(two_stream_step, 4, 100);
   std::vector<NodeRecord> averaging = replays({{"average", 70, 90}}, 4, 100);
   averaging[3].graph = 2;
   nodes.push_back(averaging[3]);
@@ -75,7 +75,7 @@ TEST(NodeSteps, OneKernelOfSeveralStepsStaysWhole) {
 }
 
 TEST(NodeSteps, CopiesApartFromTheGraphBelongToTheStepDuringWhichTheyBegin) {
-  std::vector<NodeRecord> nodes = replays(step, 3, 100);
+  std::vector<NodeRecord> nodes = replays(two_stream_step, 3, 100);
   for (const std::int64_t start : {-50, 105, 262, 240}) {
     NodeRecord copy;
     copy.kind = NodeKind::copy;
@@ -87,7 +87,7 @@ TEST(NodeSteps, CopiesApartFromTheGraphBelongToTheStepDuringWhichTheyBegin) {
 }
 
 TEST(NodeSteps, WithoutAGraphTheKernelThatCountsStepsEndsThem) {
-  std::vector<NodeRecord> nodes = enqueued(step, 4, 100);
+  std::vector<NodeRecord> nodes = enqueued(two_stream_step, 4, 100);
   nodes.erase(nodes.begin() + 7);  // a node is missing in step 1
   const NodeRecord result = enqueued({{"copy", 900, 910}}, 30, 0).back();
   nodes.push_back(result);

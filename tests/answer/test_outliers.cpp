@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "src/statistics/outliers.h"
+#include "tests/support/near.h"
 #include "tests/support/simulation.h"
 
 namespace breakeven {
@@ -18,8 +18,6 @@ std::size_t count_outliers(std::span<const double> values) {
   const std::vector<double> scores = statistics::modified_z_scores(values);
   return static_cast<std::size_t>(std::ranges::count_if(scores, statistics::is_outlier));
 }
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Median 2, MAD 1: 0.6745 * (9 - 2) / 1.
 TEST(Outliers, ScoreOfTheFormula) {

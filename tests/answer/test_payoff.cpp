@@ -8,12 +8,11 @@
 
 #include "src/statistics/payoff.h"
 #include "src/statistics/sample_size.h"
+#include "tests/support/near.h"
 #include "tests/support/simulation.h"
 
 namespace breakeven {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 statistics::RatioEstimate estimate(double centre, double low, double high, std::size_t n = 10,
                                    double log_deviation = 0.05) {

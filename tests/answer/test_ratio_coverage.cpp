@@ -16,15 +16,6 @@ namespace {
 
 constexpr double truth = 0.74;
 
-bool holds(const statistics::Interval& interval, double value) {
-  return interval.low <= value && value <= interval.high;
-}
-
-testing::AssertionResult as_promised(double share) {
-  if (share >= 0.93 && share <= 0.97) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "covers in " << 100 * share << " % of the simulations";
-}
-
 // Blocks differ by 30 %, which both sides share; launches move the ratio by half of what blocks do.
 std::vector<statistics::PairedBlock> blocks_of(std::uint32_t launches, std::uint32_t repeats,
                                                double launch_spread, std::uint32_t replication) {

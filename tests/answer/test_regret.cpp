@@ -15,13 +15,13 @@ namespace breakeven::analysis {
 namespace {
 
 constexpr double base_seconds = 2e-3;
-constexpr std::uint32_t repeats = 8;
+constexpr std::uint32_t regret_repeats = 8;
 
 // One block's disturbance, the same for all of its runs.
 double of_block(std::uint32_t repeat) { return 1 + 0.1 * repeat; }
 
 void add_case(Results& results, const Case& what, double seconds) {
-  for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
+  for (std::uint32_t repeat = 0; repeat < regret_repeats; ++repeat) {
     const double own = 1 + 1e-4 * ((repeat + what.strategy.word().size()) % 2);
     results.runs.push_back(run_by_hand(what, repeat, seconds * of_block(repeat) * own));
   }

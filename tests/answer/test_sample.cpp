@@ -3,15 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "src/statistics/sample.h"
+#include "tests/support/near.h"
 
 namespace breakeven {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Sample, MedianOfOddAndEvenCounts) {
   EXPECT_DOUBLE_EQ(statistics::median(std::vector{3.0, 1.0, 2.0}), 2.0);

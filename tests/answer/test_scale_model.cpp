@@ -15,10 +15,10 @@
 namespace breakeven {
 namespace {
 
-constexpr std::size_t nccl = 1;
-const std::vector<std::string> models{"256-256-256-64", "512-1024-512", "1024-2048-1024",
-                                      "2048-2048-2048-512"};
-const std::vector<std::uint32_t> batches{64, 512, 4096};
+constexpr std::size_t nccl_index = 1;
+const std::vector<std::string> scaled_models{"256-256-256-64", "512-1024-512", "1024-2048-1024",
+                                             "2048-2048-2048-512"};
+const std::vector<std::uint32_t> scaled_batches{64, 512, 4096};
 
 // A machine that obeys the law of collective_forms.h, on any number of ranks; `bend` is by how much its
 // exchange is off it, in the logarithm, for every doubling beyond two ranks.
@@ -53,12 +53,6 @@ struct Truth {
   }
 };
 
-Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std::string& strategy) {
-  Case what = case_by_hand(batch, gpus, strategy);
-  what.model = model;
-  return what;
-}
-
 // What a file of that machine holds: calls on up to `largest_group` ranks, and cases on 1 and `counts` GPUs.
 Results measure(const Truth& truth, const std::vector<int>& counts, int largest_group = 2) {
   Results results;
@@ -69,13 +63,13 @@ Results measure(const Truth& truth, const std::vector<int>& counts, int largest_
   for (int ranks = 2; ranks <= largest_group; ranks *= 2)
     for (std::size_t kind = 0; kind < probed_kinds; ++kind)
       for (std::size_t size = 0; size < message_sizes; ++size)
-        launch.message_times.of(nccl, ranks, static_cast<Collective>(kind))[size] =
+        launch.message_times.of(nccl_index, ranks, static_cast<Collective>(kind))[size] =
             truth.call(static_cast<Collective>(kind), message_size(size), ranks);
   results.launches.push_back(std::move(launch));
-  for (const std::string& model : models) {
-    for (const std::uint32_t batch : batches) {
-      std::vector<Case> cases{case_of(model, batch, 1, "single")};
-      for (const int gpus : counts) cases.push_back(case_of(model, batch, gpus, "ddp"));
+  for (const std::string& model : scaled_models) {
+    for (const std::uint32_t batch : scaled_batches) {
+      std::vector<Case> cases{case_of_model(model, batch, 1, "single")};
+      for (const int gpus : counts) cases.push_back(case_of_model(model, batch, gpus, "ddp"));
       for (const Case& what : cases)
         for (std::uint32_t repeat = 0; repeat < 3; ++repeat)
           results.runs.push_back(run_by_hand(what, repeat, truth.step(what)));
@@ -93,9 +87,9 @@ double share_inside(double bend_deviation) {
     const Results results = measure(truth, {2});
     const analysis::FileAnalysis analysis(results);
     const predict::ScaleModel model(analysis, predict::machine_as_measured());
-    for (const std::string& name : models) {
+    for (const std::string& name : scaled_models) {
       for (const int gpus : {4, 8}) {
-        const Case what = case_of(name, 512, gpus, "ddp");
+        const Case what = case_of_model(name, 512, gpus, "ddp");
         const auto prediction = model.predict(what);
         if (!prediction) return 0;
         const double seconds = truth.step(what);
@@ -120,9 +114,9 @@ TEST(ScaleModel, AnObedientMachineIsPredicted) {
   const Results results = measure(truth, {2});
   const analysis::FileAnalysis analysis(results);
   const predict::ScaleModel model(analysis, predict::machine_as_measured());
-  for (const std::string& name : models) {
+  for (const std::string& name : scaled_models) {
     for (const int gpus : {4, 16, 64}) {
-      const Case what = case_of(name, 4096, gpus, "ddp");
+      const Case what = case_of_model(name, 4096, gpus, "ddp");
       const auto prediction = model.predict(what);
       ASSERT_TRUE(prediction);
       EXPECT_EQ(prediction->basis, predict::Basis::extrapolated);
@@ -137,7 +131,7 @@ TEST(ScaleModel, FurtherAwayIsLessSure) {
   const predict::ScaleModel model(analysis, predict::machine_as_measured());
   double before = 0;
   for (const int gpus : {4, 16, 64, 256}) {
-    const auto prediction = model.predict(case_of(models[1], 4096, gpus, "ddp"));
+    const auto prediction = model.predict(case_of_model(scaled_models[1], 4096, gpus, "ddp"));
     ASSERT_TRUE(prediction);
     const double width = std::log(prediction->high / prediction->low);
     EXPECT_GT(width, before) << gpus;
@@ -148,7 +142,7 @@ TEST(ScaleModel, FurtherAwayIsLessSure) {
 // What NCCL was told in another launch says nothing of this one's calls.
 TEST(ScaleModel, AnotherSettingOfNcclIsAnotherTransport) {
   Results results = measure({}, {2});
-  const Case what = case_of(models[1], 4096, 16, "ddp");
+  const Case what = case_of_model(scaled_models[1], 4096, 16, "ddp");
   const double seconds = predict::ScaleModel(analysis::FileAnalysis(results), predict::machine_as_measured())
                              .predict(what)
                              ->seconds;
@@ -187,7 +181,7 @@ TEST(HoldOut, SeesNothingOfWhatIsHeldOut) {
       of_spoilt(spoilt_analysis, predict::machine_as_measured(), 3);
   const auto cases = predict::predict_held_out(of_all, 4);
   const auto others = predict::predict_held_out(of_spoilt, 4);
-  ASSERT_EQ(cases.size(), models.size() * batches.size());
+  ASSERT_EQ(cases.size(), scaled_models.size() * scaled_batches.size());
   ASSERT_EQ(others.size(), cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i)
     EXPECT_EQ(cases[i].predicted.seconds, others[i].predicted.seconds);
@@ -206,9 +200,9 @@ TEST(ScaleModel, CalibratedIntervalsHoldTheTruth) {
     const analysis::FileAnalysis analysis(results);
     const predict::ScaleModel model(analysis, predict::machine_as_measured());
     EXPECT_EQ(model.further_errors().to(), 4);
-    for (const std::string& name : models) {
-      for (const std::uint32_t batch : batches) {
-        const Case what = case_of(name, batch, 8, "ddp");
+    for (const std::string& name : scaled_models) {
+      for (const std::uint32_t batch : scaled_batches) {
+        const Case what = case_of_model(name, batch, 8, "ddp");
         const auto prediction = model.predict(what);
         ASSERT_TRUE(prediction);
         const double seconds = truth.step(what);

@@ -14,7 +14,7 @@ namespace {
 
 using Rivals = std::vector<std::vector<statistics::PairedBlock>>;
 
-constexpr std::uint32_t replications = 2000;
+constexpr std::uint32_t selection_replications = 2000;
 
 // Twenty ways that are all exactly as fast, 4 % apart from block to block.
 Rivals equal_rivals(std::uint32_t replication, std::uint32_t launches, std::uint32_t repeats) {
@@ -31,7 +31,7 @@ Rivals equal_rivals(std::uint32_t replication, std::uint32_t launches, std::uint
 // The worst case for a choice: nothing but luck decides. Within one launch, and between three and eight.
 TEST(Selection, TheIntervalHoldsWhicheverCameOutFastest) {
   for (const auto& [launches, repeats] : {std::pair{1u, 8u}, std::pair{3u, 2u}, std::pair{8u, 1u}}) {
-    const double share = share_of(replications, [&](std::uint32_t i) {
+    const double share = share_of(selection_replications, [&](std::uint32_t i) {
       const statistics::Interval ratio =
           statistics::choose_best(equal_rivals(i, launches, repeats))->speedup.ratio;
       return ratio.low <= 1.1 && 1.1 <= ratio.high;
@@ -41,7 +41,7 @@ TEST(Selection, TheIntervalHoldsWhicheverCameOutFastest) {
 }
 
 TEST(Selection, ItsOwnIntervalDoesNot) {
-  const double share = share_of(replications, [](std::uint32_t i) {
+  const double share = share_of(selection_replications, [](std::uint32_t i) {
     const Rivals rivals = equal_rivals(i, 1, 8);
     const statistics::Interval ratio =
         statistics::estimate_paired(rivals[statistics::choose_best(rivals)->rival]).ratio;

@@ -37,8 +37,6 @@ Results recorded(std::uint32_t planned, std::uint32_t made) {
   return results;
 }
 
-std::string brief_of(const Results& results) { return on_one_line(report::make_report(results, {})); }
-
 bool has_verdict(const Results& results) {
   const std::string text = brief_of(results);
   EXPECT_EQ(contains(text, "Few steps: "), !contains(text, "ddp: faster at batch 64")) << text;

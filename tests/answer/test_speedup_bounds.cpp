@@ -16,7 +16,7 @@
 namespace breakeven::analysis {
 namespace {
 
-constexpr double tolerance = 1e-12;
+constexpr double bounds_tolerance = 1e-12;
 
 void add_runs(Results& results, const Case& what, double seconds) {
   for (std::uint32_t repeat = 0; repeat < 3; ++repeat)
@@ -46,8 +46,8 @@ TEST(SpeedupBounds, AmdahlBySingleAtTheRows) {
   const analysis::SpeedupBounds bounds = bounds_in(results);
   EXPECT_EQ(bounds.ideal, 2);
   EXPECT_TRUE(bounds.serial_by_rows);
-  EXPECT_NEAR(bounds.serial_share, 0.4, tolerance);
-  EXPECT_NEAR(bounds.amdahl, 1 / 0.7, tolerance);
+  EXPECT_NEAR(bounds.serial_share, 0.4, bounds_tolerance);
+  EXPECT_NEAR(bounds.amdahl, 1 / 0.7, bounds_tolerance);
   EXPECT_TRUE(std::isnan(bounds.link)) << "no launch has measured single calls";
 }
 
@@ -57,8 +57,8 @@ TEST(SpeedupBounds, AmdahlByPhasesWhereTheRowsWereNotMeasured) {
   add_runs(results, case_by_hand(128, 1, "single", Timing::phases), 1.1e-3);
   const analysis::SpeedupBounds bounds = bounds_in(results);
   EXPECT_FALSE(bounds.serial_by_rows);
-  EXPECT_NEAR(bounds.serial_share, 0.2, tolerance) << "a tenth is optimizer, a tenth overhead";
-  EXPECT_NEAR(bounds.amdahl, 1 / 0.6, tolerance);
+  EXPECT_NEAR(bounds.serial_share, 0.2, bounds_tolerance) << "a tenth is optimizer, a tenth overhead";
+  EXPECT_NEAR(bounds.amdahl, 1 / 0.6, bounds_tolerance);
 }
 
 TEST(SpeedupBounds, AmdahlIsNotDefinedForSplitModelsCopiesAndWeakScaling) {
@@ -75,7 +75,7 @@ TEST(SpeedupBounds, AmdahlIsNotDefinedForSplitModelsCopiesAndWeakScaling) {
 }
 
 // Small all-reduces take 0.1 ms and those of this model's size 0.35 ms: 0.25 ms are its bytes.
-void add_message_times(Results& results) {
+void add_slow_messages(Results& results) {
   const auto seconds = results.launches[0].message_times.of(1, 2, Collective::all_reduce);
   std::ranges::fill(seconds, 0.35e-3);
   seconds[0] = 0.1e-3;
@@ -83,14 +83,14 @@ void add_message_times(Results& results) {
 
 TEST(SpeedupBounds, TheLinksBoundHasTheBytesAlone) {
   Results results = two_gpus("ddp");
-  add_message_times(results);
-  EXPECT_NEAR(bounds_in(results).link, 1 / 0.75, tolerance) << "1 ms over 0.5 and 0.25";
+  add_slow_messages(results);
+  EXPECT_NEAR(bounds_in(results).link, 1 / 0.75, bounds_tolerance) << "1 ms over 0.5 and 0.25";
 }
 
 TEST(SpeedupBounds, WhereTheExchangeIsBesideComputeTheLongerOfTheTwoBounds) {
   Results results = two_gpus("stale");
-  add_message_times(results);
-  EXPECT_NEAR(bounds_in(results).link, 2, tolerance) << "0.25 ms hide behind 0.5";
+  add_slow_messages(results);
+  EXPECT_NEAR(bounds_in(results).link, 2, bounds_tolerance) << "0.25 ms hide behind 0.5";
 }
 
 // One kernel exchanges and updates, so the exchange takes time beside the update, which the ideal step
@@ -109,27 +109,28 @@ TEST(SpeedupBounds, OverPeerTheExchangeIsBesideTheUpdate) {
     for (RecordedRun& run : results.runs)
       if (run.planned.what.gpus > 1) run.planned.what.transport = Transport::peer;
     EXPECT_LT(over_nccl, 2) << strategy;
-    EXPECT_NEAR(bounds_in(results).link, 2, tolerance) << strategy << ": the link is the shorter of the two";
+    EXPECT_NEAR(bounds_in(results).link, 2, bounds_tolerance)
+        << strategy << ": the link is the shorter of the two";
   }
 }
 
 TEST(SpeedupBounds, StandInTheReport) {
   Results results = two_gpus("ddp");
   add_runs(results, case_by_hand(64, 1, "single"), 0.7e-3);
-  add_message_times(results);
+  add_slow_messages(results);
   const auto json =
       nlohmann::json::parse(report::make_report(results, {.format = report::ReportFormat::json}));
   ASSERT_EQ(json["bounds"].size(), 1u);
   const auto& row = json["bounds"][0];
-  EXPECT_NEAR(row["speedup"], 1.25, tolerance);
-  EXPECT_NEAR(row["amdahl"], 1 / 0.7, tolerance);
-  EXPECT_NEAR(row["link"], 1 / 0.75, tolerance);
-  EXPECT_NEAR(row["of_tightest"], 1.25 * 0.75, tolerance);
+  EXPECT_NEAR(row["speedup"], 1.25, bounds_tolerance);
+  EXPECT_NEAR(row["amdahl"], 1 / 0.7, bounds_tolerance);
+  EXPECT_NEAR(row["link"], 1 / 0.75, bounds_tolerance);
+  EXPECT_NEAR(row["of_tightest"], 1.25 * 0.75, bounds_tolerance);
   EXPECT_EQ(row["serial_from"], "rows");
   ASSERT_EQ(json["loss_budgets"].size(), 1u);
   const auto& budget = json["loss_budgets"][0];
-  EXPECT_NEAR(budget["loss_seconds"], 0.3e-3, tolerance);
-  EXPECT_NEAR(budget["loss_gemm_efficiency_seconds"], 0.2e-3, tolerance);
+  EXPECT_NEAR(budget["loss_seconds"], 0.3e-3, bounds_tolerance);
+  EXPECT_NEAR(budget["loss_gemm_efficiency_seconds"], 0.2e-3, bounds_tolerance);
   EXPECT_TRUE(budget["loss_unexplained_share"].is_null()) << "phases were not recorded";
   EXPECT_TRUE(budget["loss_waiting_seconds"].is_null());
 }

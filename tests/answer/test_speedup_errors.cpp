@@ -14,13 +14,13 @@
 namespace breakeven {
 namespace {
 
-const std::vector<std::string> models{
+const std::vector<std::string> simulated_models{
     "64-64-8",        "128-256-64",         "256-256-256-64", "512-1024-512", "1024-1024-1024-256",
     "1024-2048-1024", "2048-2048-2048-512", "4096-4096-1024"};
-const std::vector<std::uint32_t> batches{16, 128, 1024, 4096, 16384};
-const std::vector<std::string> strategies{"single", "ddp", "zero1"};
+const std::vector<std::uint32_t> simulated_batches{16, 128, 1024, 4096, 16384};
+const std::vector<std::string> simulated_strategies{"single", "ddp", "zero1"};
 
-Case case_of(const std::string& model, std::uint32_t batch, const std::string& strategy) {
+Case simulated_case(const std::string& model, std::uint32_t batch, const std::string& strategy) {
   const bool is_single = strategy == "single";
   return {.model = model,
           .batch = batch,
@@ -73,10 +73,10 @@ struct Machine {
   std::vector<predict::Observation> measure(const std::vector<std::string>& of, std::uint32_t place) const {
     std::vector<predict::Observation> observations;
     for (const std::string& model : of)
-      for (const std::uint32_t batch : batches) {
+      for (const std::uint32_t batch : simulated_batches) {
         ++place;
-        for (std::size_t i = 0; i < strategies.size(); ++i)
-          observations.push_back(measure(place, i, case_of(model, batch, strategies[i])));
+        for (std::size_t i = 0; i < simulated_strategies.size(); ++i)
+          observations.push_back(measure(place, i, simulated_case(model, batch, simulated_strategies[i])));
       }
     return observations;
   }
@@ -105,7 +105,7 @@ TEST(SpeedupErrors, IntervalsOfNewModelsHoldTheTruth) {
   Count found;
   for (std::uint32_t replication = 0; replication < 200; ++replication) {
     const Machine machine{.replication = replication};
-    const predict::ModelSelector advise(machine.measure(models, 0));
+    const predict::ModelSelector advise(machine.measure(simulated_models, 0));
     found.add(advise, machine.measure({"100-300-100", "700-1500-700-200", "3000-3000-500"}, 1000));
   }
   EXPECT_EQ(found.asked, 200u * 3 * 5 * 2);
@@ -115,8 +115,9 @@ TEST(SpeedupErrors, IntervalsOfNewModelsHoldTheTruth) {
       << "from both sides' errors it would be 0.5";
 }
 
-// Of unevenly spaced sizes, as recorded: without one of the two small models, the other is far from all.
-// Divided by errors of fits that know its model, and by its own, errors would give intervals that hold 92.8
+// Of unevenly spaced sizes, as recorded: without one of the two small models, the other is far from
+// all. Divided by errors of fits that know its model, and by its own, errors would give intervals that
+// hold 92.8
 // %.
 TEST(SpeedupErrors, IntervalsHoldTheTruthBetweenUnevenSizes) {
   const std::vector<std::string> uneven{
@@ -139,7 +140,7 @@ TEST(SpeedupErrors, FewModelsAreNotManyErrors) {
   Count found;
   for (std::uint32_t replication = 0; replication < 100; ++replication) {
     const Machine machine{.replication = replication, .own = 0.05, .of_launch = 0.01, .launches = 3};
-    const std::vector<std::string> few(models.begin() + 2, models.begin() + 6);
+    const std::vector<std::string> few(simulated_models.begin() + 2, simulated_models.begin() + 6);
     const auto reviews = predict::review_held_out(predict::StepModel(machine.measure(few, 0)));
     found.inside += reviews.front().coverage.inside;
     found.asked += reviews.front().coverage.asked;
@@ -153,7 +154,7 @@ TEST(SpeedupErrors, PrintedCoverageIsWhatIsPromised) {
   std::vector<Count> found(5);
   for (std::uint32_t replication = 0; replication < 12; ++replication) {
     const Machine machine{.replication = replication, .own = 0.03, .of_launch = 0.03, .launches = 3};
-    const auto reviews = predict::review_held_out(predict::StepModel(machine.measure(models, 0)));
+    const auto reviews = predict::review_held_out(predict::StepModel(machine.measure(simulated_models, 0)));
     ASSERT_EQ(reviews.size(), 5u);
     for (std::size_t i = 0; i < reviews.size(); ++i) {
       EXPECT_EQ(reviews[i].by, static_cast<predict::HeldOutBy>(i));
@@ -171,7 +172,7 @@ TEST(SpeedupErrors, PrintedCoverageIsWhatIsPromised) {
 TEST(SpeedupErrors, ALaunchTakesNoPartInItsInterval) {
   const auto intervals_of = [](std::uint32_t launch, double slower) {
     std::vector<predict::Observation> all =
-        Machine{.own = 0.03, .of_launch = 0.03, .launches = 3}.measure(models, 0);
+        Machine{.own = 0.03, .of_launch = 0.03, .launches = 3}.measure(simulated_models, 0);
     for (predict::Observation& one : all)
       if (one.what.gpus > 1) one.in_launch.at(launch) *= slower;
     std::vector<double> bounds;
@@ -182,20 +183,20 @@ TEST(SpeedupErrors, ALaunchTakesNoPartInItsInterval) {
     return bounds;
   };
   const std::vector<double> bounds = intervals_of(0, 1);
-  EXPECT_EQ(bounds.size(), models.size() * batches.size() * 2);
+  EXPECT_EQ(bounds.size(), simulated_models.size() * simulated_batches.size() * 2);
   EXPECT_EQ(bounds, intervals_of(0, 3));
   EXPECT_NE(bounds, intervals_of(1, 3));
 }
 
 TEST(SpeedupErrors, AreNarrowWherePredictionsAreGood) {
   std::vector<predict::PlacedError> errors;
-  for (std::size_t place = 0; place < models.size(); ++place)
-    for (const std::uint32_t batch : batches)
-      errors.push_back({case_of(models[place], batch, "ddp"),
+  for (std::size_t place = 0; place < simulated_models.size(); ++place)
+    for (const std::uint32_t batch : simulated_batches)
+      errors.push_back({simulated_case(simulated_models[place], batch, "ddp"),
                         (place < 3 ? 0.2 : 0.02) * normal(1, static_cast<std::uint32_t>(place), batch)});
   const predict::LocalErrors known(errors, predict::ErrorUnit::model);
-  const double small = known.half_width(case_of("100-300-100", 128, "ddp")),
-               large = known.half_width(case_of("3000-3000-500", 128, "ddp"));
+  const double small = known.half_width(simulated_case("100-300-100", 128, "ddp")),
+               large = known.half_width(simulated_case("3000-3000-500", 128, "ddp"));
   EXPECT_GT(small, 2 * large);
   const predict::LocalErrors one({errors[0], errors[0]}, predict::ErrorUnit::cell);
   EXPECT_TRUE(std::isnan(one.half_width(errors[0].what))) << "two errors of one case";
@@ -203,7 +204,8 @@ TEST(SpeedupErrors, AreNarrowWherePredictionsAreGood) {
 
 // More GPUs are twice as fast from batch 1024 on and half as fast below.
 std::vector<predict::Observation> stepwise() {
-  std::vector<predict::Observation> observations = Machine{.shared = 0, .own = 0}.measure(models, 0);
+  std::vector<predict::Observation> observations =
+      Machine{.shared = 0, .own = 0}.measure(simulated_models, 0);
   for (predict::Observation& one : observations) {
     const double single = 1e-6 * one.what.batch;
     one.seconds = one.what.gpus == 1 ? single : one.what.batch >= 1024 ? single / 2 : 2 * single;
@@ -216,7 +218,7 @@ std::vector<predict::Observation> stepwise() {
 TEST(Selectors, LearnWhatIsPlanted) {
   const auto reviews = predict::review_held_out(predict::StepModel(stepwise()));
   ASSERT_EQ(reviews.front().by, predict::HeldOutBy::model);
-  const std::size_t cells = models.size() * batches.size();
+  const std::size_t cells = simulated_models.size() * simulated_batches.size();
   for (const predict::HeldOutScore& score : reviews.front().scores) {
     EXPECT_EQ(score.choices.asked, cells);
     if (score.selector.starts_with("the speed-ups of") ||
@@ -226,7 +228,7 @@ TEST(Selectors, LearnWhatIsPlanted) {
       EXPECT_NEAR(statistics::highest(score.choices.regrets), 0, 1e-12) << score.selector;
     }
     if (score.selector == "ddp from batch 5,000 on") {
-      EXPECT_EQ(score.choices.right, models.size() * 3);  // wrong at 1024 and 4096
+      EXPECT_EQ(score.choices.right, simulated_models.size() * 3);  // wrong at 1024 and 4096
       EXPECT_NEAR(statistics::highest(score.choices.regrets), 1, 1e-12);
       EXPECT_TRUE(score.log_errors.empty());
     }

@@ -15,7 +15,7 @@
 namespace breakeven {
 namespace {
 
-constexpr std::uint32_t replications = 400;
+constexpr std::uint32_t steady_replications = 400;
 
 // Every segmentation, tried out; for few values.
 double cheapest(std::span<const double> values, const statistics::ChangePointOptions& options) {
@@ -105,7 +105,7 @@ TEST(SteadyState, NoneIsSeenWhereThereIsNone) {
   for (const std::size_t steps : {40u, 100u, 400u}) {
     for (const double rho : {0.0, 0.3, 0.6, 0.9}) {
       const double share =
-          share_of(replications, [&](std::uint32_t i) { return sees_a_warm_up(steps, rho, i); });
+          share_of(steady_replications, [&](std::uint32_t i) { return sees_a_warm_up(steps, rho, i); });
       EXPECT_LE(share, 0.05) << steps << " steps, rho " << rho;
     }
   }
@@ -125,7 +125,7 @@ TEST(SteadyState, APlantedWarmUpIsFoundWithinAFewSteps) {
     const double times = rho < 0.5 ? 1.25 : 1.6;  // the more alike the steps, the more is needed to stand out
     for (const std::size_t late : {10u, 30u, 80u}) {
       const double share =
-          share_of(replications, [&](std::uint32_t i) { return finds(late, times, rho, i); });
+          share_of(steady_replications, [&](std::uint32_t i) { return finds(late, times, rho, i); });
       EXPECT_GE(share, 0.95) << late << " steps, rho " << rho;
     }
   }
@@ -133,7 +133,7 @@ TEST(SteadyState, APlantedWarmUpIsFoundWithinAFewSteps) {
 
 // Half of the steps in one mode, half in the other, in random order: steady, and no warm-up.
 TEST(SteadyState, TwoModesAreSteady) {
-  const double share = share_of(replications, [](std::uint32_t i) {
+  const double share = share_of(steady_replications, [](std::uint32_t i) {
     std::vector<double> seconds = made_up_steps(100, 0, 0.01, i, 0);
     for (std::uint32_t step = 0; step < seconds.size(); ++step)
       if (uniform(i, 1, step) < 0.5) seconds[step] *= 1.2;
@@ -145,7 +145,7 @@ TEST(SteadyState, TwoModesAreSteady) {
 
 TEST(SteadyState, WhatDriftsIsNotSteady) {
   for (const double whole : {0.1, -0.1, 0.3}) {
-    const double share = share_of(replications, [&](std::uint32_t i) {
+    const double share = share_of(steady_replications, [&](std::uint32_t i) {
       std::vector<double> seconds = made_up_steps(100, 0.3, 0.01, i, 0);
       for (std::size_t step = 0; step < seconds.size(); ++step) seconds[step] *= 1 + whole * step / 100;
       return statistics::find_steady_state(seconds).verdict == statistics::SteadyVerdict::not_steady;
@@ -156,7 +156,7 @@ TEST(SteadyState, WhatDriftsIsNotSteady) {
 
 // Slow from three fifths on: neither part is more than half of what was measured and follows the other.
 TEST(SteadyState, AChangeInTheSecondHalfIsNotSteady) {
-  const double share = share_of(replications, [](std::uint32_t i) {
+  const double share = share_of(steady_replications, [](std::uint32_t i) {
     std::vector<double> seconds = made_up_steps(100, 0.3, 0.02, i, 0);
     for (std::size_t step = 60; step < 100; ++step) seconds[step] *= 1.3;
     return statistics::find_steady_state(seconds).verdict == statistics::SteadyVerdict::not_steady;
@@ -214,7 +214,7 @@ TEST(Quarters, OfRunsUnderAPowerLimitDiffer) {
 
 TEST(Quarters, OfARampDifferOnceItIsSteeperThanTheTolerance) {
   const auto refused = [](double rise) {
-    return share_of(replications, [=](std::uint32_t i) {
+    return share_of(steady_replications, [=](std::uint32_t i) {
       std::vector<double> seconds = made_up_steps(20, 0, 0.002, i, 3);
       for (std::size_t step = 0; step < 20; ++step)
         seconds[step] *= 1 + rise * static_cast<double>(step) / 19;

@@ -11,11 +11,11 @@
 namespace breakeven {
 namespace {
 
-constexpr std::array<const char*, 6> models{"64-64-8",        "256-256-256-64",     "512-1024-512",
-                                            "1024-2048-1024", "2048-2048-2048-512", "4096-4096-1024"};
-constexpr std::array<std::uint32_t, 5> batches{16, 128, 1024, 4096, 16384};
+constexpr std::array<const char*, 6> known_models{"64-64-8",        "256-256-256-64",     "512-1024-512",
+                                                  "1024-2048-1024", "2048-2048-2048-512", "4096-4096-1024"};
+constexpr std::array<std::uint32_t, 5> known_batches{16, 128, 1024, 4096, 16384};
 
-Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std::string& strategy) {
+Case tuned_case(const std::string& model, std::uint32_t batch, int gpus, const std::string& strategy) {
   return {.model = model,
           .batch = batch,
           .gpus = gpus,
@@ -29,9 +29,9 @@ Case case_of(const std::string& model, std::uint32_t batch, int gpus, const std:
 }
 
 // Times made of `truth`, each off by a factor of its own.
-class Machine {
+class NoisyMachine {
  public:
-  explicit Machine(std::uint64_t seed, double noise) : random_(seed), noise_(0, noise) {}
+  explicit NoisyMachine(std::uint64_t seed, double noise) : random_(seed), noise_(0, noise) {}
   predict::Observation measure(const Case& what) {
     const predict::StepTerms terms =
         *predict::terms_of_case(what, roofline_by_hand(), message_times_by_hand());
@@ -44,12 +44,12 @@ class Machine {
   predict::Factors truth_{4, 7, 1.4, 2.5, 0.9, 1.2, 1.1};
 };
 
-std::vector<predict::Observation> all_of(Machine& machine) {
+std::vector<predict::Observation> all_of(NoisyMachine& machine) {
   std::vector<predict::Observation> observations;
-  for (const char* model : models) {
-    for (const std::uint32_t batch : batches) {
-      observations.push_back(machine.measure(case_of(model, batch, 1, "single")));
-      observations.push_back(machine.measure(case_of(model, batch, 2, "ddp")));
+  for (const char* model : known_models) {
+    for (const std::uint32_t batch : known_batches) {
+      observations.push_back(machine.measure(tuned_case(model, batch, 1, "single")));
+      observations.push_back(machine.measure(tuned_case(model, batch, 2, "ddp")));
     }
   }
   return observations;
@@ -59,11 +59,11 @@ std::vector<predict::Observation> all_of(Machine& machine) {
 TEST(StepModel, IntervalsOfNewModelsHoldTheTruth) {
   std::size_t inside = 0, asked = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    Machine machine(seed, 0.05);
+    NoisyMachine machine(seed, 0.05);
     const predict::StepModel model(all_of(machine));
     for (const char* name : {"100-300-100", "700-1500-700-200", "3000-3000-500"}) {
       for (const std::uint32_t batch : {64u, 512u, 8192u}) {
-        const predict::Observation truth = machine.measure(case_of(name, batch, 2, "ddp"));
+        const predict::Observation truth = machine.measure(tuned_case(name, batch, 2, "ddp"));
         const auto prediction = model.predict(truth.what, truth.terms);
         ASSERT_TRUE(prediction);
         EXPECT_EQ(prediction->basis, predict::Basis::fitted);
@@ -78,14 +78,15 @@ TEST(StepModel, IntervalsOfNewModelsHoldTheTruth) {
   EXPECT_LE(share, 0.995);
 }
 
-// A model that the machine is 40 % slower at than its terms say: the offset is found by its other batches.
+// A model that the machine is 40 % slower at than its terms say: the offset is found by its other
+// known_batches.
 TEST(StepModel, AMeasuredModelCalibrates) {
-  Machine machine(1, 0.01);
+  NoisyMachine machine(1, 0.01);
   std::vector<predict::Observation> observations = all_of(machine);
   for (predict::Observation& one : observations)
-    if (one.what.model == models[3]) one.seconds *= 1.4;
+    if (one.what.model == known_models[3]) one.seconds *= 1.4;
   const predict::StepModel model(observations);
-  predict::Observation truth = machine.measure(case_of(models[3], 512, 2, "ddp"));
+  predict::Observation truth = machine.measure(tuned_case(known_models[3], 512, 2, "ddp"));
   truth.seconds *= 1.4;
   const auto prediction = model.predict(truth.what, truth.terms);
   ASSERT_TRUE(prediction);
@@ -94,9 +95,9 @@ TEST(StepModel, AMeasuredModelCalibrates) {
 }
 
 TEST(StepModel, SaysWhatItRestsOn) {
-  Machine machine(1, 0.01);
+  NoisyMachine machine(1, 0.01);
   const predict::StepModel model(all_of(machine));
-  const Case unknown = case_of(models[2], 128, 2, "zero1");
+  const Case unknown = tuned_case(known_models[2], 128, 2, "zero1");
   const predict::StepTerms terms =
       *predict::terms_of_case(unknown, roofline_by_hand(), message_times_by_hand());
   const auto prediction = model.predict(unknown, terms);
@@ -108,9 +109,9 @@ TEST(StepModel, SaysWhatItRestsOn) {
 }
 
 TEST(StepModel, TooFewCasesGiveNoInterval) {
-  Machine machine(1, 0.01);
-  const predict::StepModel model(std::vector{machine.measure(case_of(models[0], 16, 1, "single"))});
-  const predict::Observation truth = machine.measure(case_of(models[1], 16, 1, "single"));
+  NoisyMachine machine(1, 0.01);
+  const predict::StepModel model(std::vector{machine.measure(tuned_case(known_models[0], 16, 1, "single"))});
+  const predict::Observation truth = machine.measure(tuned_case(known_models[1], 16, 1, "single"));
   const auto prediction = model.predict(truth.what, truth.terms);
   ASSERT_TRUE(prediction);
   EXPECT_TRUE(std::isnan(prediction->low));
@@ -119,25 +120,26 @@ TEST(StepModel, TooFewCasesGiveNoInterval) {
 
 // What is not measured is no term.
 TEST(StepTerms, NothingWithoutCeilingsOrMessages) {
-  const Case shared = case_of(models[2], 128, 2, "ddp");
+  const Case shared = tuned_case(known_models[2], 128, 2, "ddp");
   EXPECT_TRUE(predict::terms_of_case(shared, roofline_by_hand(), message_times_by_hand()));
   EXPECT_FALSE(predict::terms_of_case(shared, Roofline{}, message_times_by_hand()));
   EXPECT_FALSE(predict::terms_of_case(shared, roofline_by_hand(), MessageTimes(2)));
-  EXPECT_FALSE(predict::terms_of_case(case_of(models[2], 128, 2, "no-such"), roofline_by_hand(),
+  EXPECT_FALSE(predict::terms_of_case(tuned_case(known_models[2], 128, 2, "no-such"), roofline_by_hand(),
                                       message_times_by_hand()));
 }
 
-// Half the rows take half the arithmetic; a pipeline of two stages has three turns for two micro-batches.
+// Half the rows take half the arithmetic; a pipeline of two stages has three turns for two
+// micro-known_batches.
 TEST(StepTerms, FollowFromTheRanksWork) {
   const auto arithmetic = [](const Case& what) {
     return (*predict::terms_of_case(what, roofline_by_hand(),
                                     message_times_by_hand()))[index_of(predict::StepTerm::arithmetic)];
   };
-  const double whole = arithmetic(case_of("512-512-512-512", 256, 1, "single"));
-  EXPECT_NEAR(arithmetic(case_of("512-512-512-512", 256, 2, "ddp")), whole / 2, 1e-12);
-  EXPECT_NEAR(arithmetic(case_of("512-512-512-512", 256, 2, "ddp:accumulate=2")), whole / 2, 1e-12);
-  EXPECT_GT(arithmetic(case_of("512-512-512-512", 256, 2, "ddp:checkpoint=activations")), whole / 2);
-  EXPECT_GT(arithmetic(case_of("512-512-512-512", 256, 2, "pipeline")), whole / 2);
+  const double whole = arithmetic(tuned_case("512-512-512-512", 256, 1, "single"));
+  EXPECT_NEAR(arithmetic(tuned_case("512-512-512-512", 256, 2, "ddp")), whole / 2, 1e-12);
+  EXPECT_NEAR(arithmetic(tuned_case("512-512-512-512", 256, 2, "ddp:accumulate=2")), whole / 2, 1e-12);
+  EXPECT_GT(arithmetic(tuned_case("512-512-512-512", 256, 2, "ddp:checkpoint=activations")), whole / 2);
+  EXPECT_GT(arithmetic(tuned_case("512-512-512-512", 256, 2, "pipeline")), whole / 2);
 }
 
 }  // namespace

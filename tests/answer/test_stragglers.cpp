@@ -15,7 +15,7 @@
 namespace breakeven::analysis {
 namespace {
 
-constexpr std::uint32_t replications = 500;
+constexpr std::uint32_t straggler_replications = 500;
 
 struct Plan {
   int gpus = 2;
@@ -74,7 +74,8 @@ TEST(Stragglers, NoFalseAlarmWhereRanksAreAlike) {
           const analysis::CaseWork work = work_in(made_up({.gpus = gpus, .rho = rho, .steps = steps}, i));
           return std::ranges::none_of(work.ranks, &analysis::OwnWork::beyond_chance);
         };
-        EXPECT_GE(share_of(replications, is_quiet), 0.95) << gpus << " ranks, " << steps << ", " << rho;
+        EXPECT_GE(share_of(straggler_replications, is_quiet), 0.95)
+            << gpus << " ranks, " << steps << ", " << rho;
       }
     }
   }
@@ -88,7 +89,7 @@ TEST(Stragglers, NoFalseAlarmWhereRanksLeadByRuns) {
         const analysis::CaseWork work = work_in(made_up({.gpus = gpus, .of_run = of_run}, i));
         return std::ranges::none_of(work.ranks, &analysis::OwnWork::is_straggler);
       };
-      EXPECT_GE(share_of(replications, is_quiet), 0.95) << gpus << " ranks, " << of_run;
+      EXPECT_GE(share_of(straggler_replications, is_quiet), 0.95) << gpus << " ranks, " << of_run;
     }
   }
 }
@@ -101,7 +102,7 @@ TEST(Stragglers, ThePlantedOneIsFoundAndNoOther) {
         return work.ranks.back().is_straggler &&
                std::ranges::count(work.ranks, true, &analysis::OwnWork::is_straggler) == 1;
       };
-      EXPECT_GE(share_of(replications, is_found), 0.95) << gpus << " ranks, " << rho;
+      EXPECT_GE(share_of(straggler_replications, is_found), 0.95) << gpus << " ranks, " << rho;
     }
   }
 }

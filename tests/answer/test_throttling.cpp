@@ -12,7 +12,7 @@
 namespace breakeven {
 namespace {
 
-constexpr std::uint32_t replications = 200;
+constexpr std::uint32_t throttling_replications = 200;
 constexpr std::uint32_t runs = 8;
 constexpr std::uint32_t steps = 120;
 constexpr std::uint32_t throttled_run = 5;
@@ -50,7 +50,7 @@ std::size_t unsteady_runs(const Results& results) {
 }
 
 TEST(Throttling, APlantedOneIsFoundInTheStepsAndNamed) {
-  const double share = share_of(replications, [](std::uint32_t i) {
+  const double share = share_of(throttling_replications, [](std::uint32_t i) {
     const Results results = file_by_hand(0.25, i);
     return unsteady_runs(results) == 1 && names_the_clock(results);
   });
@@ -58,7 +58,7 @@ TEST(Throttling, APlantedOneIsFoundInTheStepsAndNamed) {
 }
 
 TEST(Throttling, NoneWhereNothingIsPlanted) {
-  const double share = share_of(replications, [](std::uint32_t i) {
+  const double share = share_of(throttling_replications, [](std::uint32_t i) {
     const Results results = file_by_hand(0, i);
     return unsteady_runs(results) == 0 && !names_the_clock(results);
   });

@@ -6,7 +6,7 @@
 namespace breakeven {
 namespace {
 
-constexpr std::uint32_t step = 5;
+constexpr std::uint32_t dropout_step = 5;
 constexpr float rates[] = {0.0f, 0.2f, 0.3f, 0.5f, 0.9f};
 
 class Activation : public DeviceTest {
@@ -34,13 +34,13 @@ TEST_F(Activation, ForwardAgreesWithDouble) {
     const std::vector<double> values = random_values(static_cast<std::size_t>(extent.cols), 2);
     const DeviceMatrix h(device(), stream(), expected, extent.padding, dtype);
     const DeviceArray<float> bias(device(), stream(), to_float(values));
-    const DeviceArray<StepState> state = state_at(device(), stream(), step);
+    const DeviceArray<StepState> state = state_at(device(), stream(), dropout_step);
     device().bias_relu_dropout(bias.data(), dropout_of(rate), state.data(), h.view(), stream());
-    reference::bias_relu_dropout(values, dropout_of(rate), step, expected);
+    reference::bias_relu_dropout(values, dropout_of(rate), dropout_step, expected);
     // Three roundings: the sum, the scale, their product; and that of the dtype. A unit of the wrong mask
     // is off by its whole value.
     EXPECT_TRUE(near(h.download().values, expected.values, stored_bound(expected, dtype)));
-    EXPECT_EQ(state.download()[0].step, step);  // the operation only reads it
+    EXPECT_EQ(state.download()[0].step, dropout_step);  // the operation only reads it
   }
 }
 
@@ -56,7 +56,7 @@ TEST_F(Activation, BackwardPassesWhereTheActivationIsNotZero) {
     Table expected = rounded(random_table(extent.rows, extent.cols, 4), of_dh);
     const DeviceMatrix h(device(), stream(), activation, extent.padding, of_h);
     const DeviceMatrix dh(device(), stream(), expected, extent.padding, of_dh);
-    const DeviceArray<StepState> state = scaled_state_at(device(), stream(), step, 1);
+    const DeviceArray<StepState> state = scaled_state_at(device(), stream(), dropout_step, 1);
     device().relu_dropout_backward(h.view(), rate, state.data(), dh.view(), stream());
     reference::relu_dropout_backward(activation, rate, expected);
     EXPECT_TRUE(near(dh.download().values, expected.values, stored_bound(expected, of_dh)));
@@ -71,7 +71,7 @@ TEST_F(Activation, BackwardTakesUnequalLeadingDimensions) {
   Table expected = random_table(33, 31, 4);
   const DeviceMatrix h(device(), stream(), activation, Padding::wide);
   const DeviceMatrix dh(device(), stream(), expected, Padding::none);
-  const DeviceArray<StepState> state = state_at(device(), stream(), step);
+  const DeviceArray<StepState> state = state_at(device(), stream(), dropout_step);
   device().relu_dropout_backward(h.view(), 0.0f, state.data(), dh.view(), stream());
   EXPECT_EQ(dh.download().values, expected.values);
 }

@@ -9,7 +9,7 @@
 namespace breakeven {
 namespace {
 
-constexpr int steps = 5;
+constexpr int graph_steps = 5;
 using Marks = std::array<std::unique_ptr<Event>, 3>;
 
 class GraphTest : public DeviceTest {
@@ -46,18 +46,18 @@ TEST_F(GraphTest, ReplayedStepsEqualDirectSteps) {
           .widths = {33, 31, 17, 9}, .samples = 50, .rows = 8, .precision = info.precision, .passes = passes};
       const Marks marks = make_marks();
       SmallNetwork direct(device(), stream(), settings, 0);
-      for (int step = 0; step < steps; ++step) run_step(direct, pointers(marks));
+      for (int step = 0; step < graph_steps; ++step) run_step(direct, pointers(marks));
       SmallNetwork replayed(device(), stream(), settings, 0);
       const std::unique_ptr<Graph> graph =
           device().capture([&](std::span<Event* const> body_marks) { run_step(replayed, body_marks); },
                            pointers(marks), stream());
       EXPECT_EQ(replayed.state().step, 0u) << "capturing executed the body";
-      for (int step = 0; step < steps; ++step) graph->launch(pointers(marks), stream());
+      for (int step = 0; step < graph_steps; ++step) graph->launch(pointers(marks), stream());
       stream().synchronize();
-      EXPECT_EQ(replayed.state().step, static_cast<std::uint32_t>(steps));
+      EXPECT_EQ(replayed.state().step, static_cast<std::uint32_t>(graph_steps));
       EXPECT_EQ(replayed.state().beta2_power, direct.state().beta2_power);
       expect_equal_bits(replayed, direct);
-      EXPECT_GT(replayed.losses()[steps - 1], 0.0f);
+      EXPECT_GT(replayed.losses()[graph_steps - 1], 0.0f);
     }
   }
 }
@@ -69,7 +69,7 @@ TEST_F(GraphTest, EveryLaunchRecordsItsOwnMarks) {
       device().capture([&](std::span<Event* const> body_marks) { run_step(network, body_marks); },
                        pointers(captured), stream());
   std::vector<Marks> launched;
-  for (int step = 0; step < steps; ++step) {
+  for (int step = 0; step < graph_steps; ++step) {
     launched.push_back(make_marks());
     graph->launch(pointers(launched.back()), stream());
   }

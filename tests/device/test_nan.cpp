@@ -2,15 +2,12 @@
 // A NaN that goes into an operation comes out of it: a run that diverges must show, not be mended by a
 // maximum.
 #include <cmath>
-#include <limits>
 
 #include "tests/support/device_under_test.h"
 #include "tests/support/near.h"
 
 namespace breakeven {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 class Nan : public DeviceTest {
  protected:

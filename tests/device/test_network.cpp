@@ -8,25 +8,26 @@
 namespace breakeven {
 namespace {
 
-constexpr std::uint32_t step = 2;
+constexpr std::uint32_t network_step = 2;
 
 // Only fp16 is trained with another scale than 1.
-float loss_scale_of(Precision precision) { return precision == Precision::fp16 ? 256 : 1; }
+float network_loss_scale(Precision precision) { return precision == Precision::fp16 ? 256 : 1; }
 
 class Network : public DeviceTest {
  protected:
   static void expect_gradient_is_the_slope(const SmallNetworkSettings& settings) {
-    SmallNetwork network(device(), stream(), settings, step);
+    SmallNetwork network(device(), stream(), settings, network_step);
     network.forward();
     network.backward();
     std::vector<LayerTables> layers = random_layers(settings);
-    EXPECT_TRUE(near(network.losses()[step], reference_loss(settings, layers, step), 1e-6));
+    EXPECT_TRUE(near(network.losses()[network_step], reference_loss(settings, layers, network_step), 1e-6));
     for (std::size_t i = 0; i < layers.size(); ++i) {
       SCOPED_TRACE(testing::Message() << "layer " << i << ", rate " << settings.rate);
       std::vector<double> w_slopes;
-      for (double& value : layers[i].w.values) w_slopes.push_back(slope(settings, layers, step, value));
+      for (double& value : layers[i].w.values)
+        w_slopes.push_back(slope(settings, layers, network_step, value));
       std::vector<double> b_slopes;
-      for (double& value : layers[i].b) b_slopes.push_back(slope(settings, layers, step, value));
+      for (double& value : layers[i].b) b_slopes.push_back(slope(settings, layers, network_step, value));
       const std::vector<double> w_gradient = network.layer(i).w_gradient.download().values;
       const std::vector<float> b_gradient = network.layer(i).b_gradient.download();
       EXPECT_TRUE(near(w_gradient, w_slopes, 1e-6));
@@ -50,12 +51,12 @@ TEST_F(Network, GradientOfCrossEntropyIsTheSlope) {
 // Two devices' gradients of their shares add up to one device's of the whole batch.
 TEST_F(Network, GradientsOfSharesAddUp) {
   SmallNetworkSettings settings{.rows = 8, .first_sample = 0};
-  SmallNetwork whole(device(), stream(), settings, step);
+  SmallNetwork whole(device(), stream(), settings, network_step);
   settings.rows = 3;
-  SmallNetwork front(device(), stream(), settings, step);
+  SmallNetwork front(device(), stream(), settings, network_step);
   settings.rows = 5;
   settings.first_sample = 3;
-  SmallNetwork back(device(), stream(), settings, step);
+  SmallNetwork back(device(), stream(), settings, network_step);
   for (SmallNetwork* network : {&whole, &front, &back}) {
     network->forward();
     network->backward();
@@ -66,7 +67,8 @@ TEST_F(Network, GradientsOfSharesAddUp) {
     for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += rest[j];
     EXPECT_TRUE(near(sum, whole.layer(i).w_gradient.download().values, 4 * fp32_roundoff)) << "layer " << i;
   }
-  EXPECT_TRUE(near(front.losses()[step] + back.losses()[step], whole.losses()[step], 4 * fp32_roundoff));
+  EXPECT_TRUE(near(front.losses()[network_step] + back.losses()[network_step], whole.losses()[network_step],
+                   4 * fp32_roundoff));
 }
 
 // How far a network's numbers in a precision may be from one of another order of roundings: the operands' and
@@ -80,7 +82,7 @@ TEST_F(Network, GradientInEveryPrecisionIsThatOfFp32) {
   for (const Output output : {Output::values, Output::classes}) {
     // Of this seed no kept unit is nearer to the kink of ReLU than 0.19: no rounding moves one across.
     SmallNetworkSettings settings{.seed = 371, .output = output};
-    SmallNetwork exact(device(), stream(), settings, step);
+    SmallNetwork exact(device(), stream(), settings, network_step);
     exact.forward();
     exact.backward();
     for (const PrecisionInfo& info : precisions) {
@@ -88,12 +90,13 @@ TEST_F(Network, GradientInEveryPrecisionIsThatOfFp32) {
         SCOPED_TRACE(testing::Message() << info.name << (passes == Passes::fused ? " fused" : " apart"));
         settings.precision = info.precision;
         settings.passes = passes;
-        settings.loss_scale = loss_scale_of(info.precision);  // of no effect on what a weight sees
-        SmallNetwork network(device(), stream(), settings, step);
+        settings.loss_scale = network_loss_scale(info.precision);  // of no effect on what a weight sees
+        SmallNetwork network(device(), stream(), settings, network_step);
         network.forward();
         network.backward();
         const double roundoff = network_roundoff(info.precision);
-        EXPECT_TRUE(near(network.losses()[step], exact.losses()[step], roundoff * exact.losses()[step]));
+        EXPECT_TRUE(near(network.losses()[network_step], exact.losses()[network_step],
+                         roundoff * exact.losses()[network_step]));
         EXPECT_EQ(network.state().overflow, 0u);
         for (std::size_t i = 0; i < exact.layer_count(); ++i) {
           const SmallNetwork::Layer& actual = network.layer(i);
@@ -155,7 +158,7 @@ TEST_P(TrainingIn, LowersTheLoss) {
                           .output = output,
                           .precision = info.precision,
                           .passes = Passes::fused,
-                          .loss_scale = loss_scale_of(info.precision)},
+                          .loss_scale = network_loss_scale(info.precision)},
                          0);
     std::vector<float> early;
     for (int steps = 0; steps < 400; ++steps) {
@@ -164,7 +167,7 @@ TEST_P(TrainingIn, LowersTheLoss) {
       if (steps == 0) early = network.losses();
     }
     EXPECT_EQ(network.state().step, 400u);
-    EXPECT_EQ(network.state().loss_scale, loss_scale_of(info.precision)) << "a step overflowed";
+    EXPECT_EQ(network.state().loss_scale, network_loss_scale(info.precision)) << "a step overflowed";
     EXPECT_LT(network.losses()[399 % SmallNetwork::loss_slots], 0.8f * early[0]);
   }
 }

@@ -11,11 +11,11 @@
 #include "src/bench/kernels/exact_sample.h"
 #include "src/bench/kernels/kernel_report.h"
 #include "src/bench/kernels/tuner.h"
+#include "tests/support/near.h"
 
 namespace breakeven {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 const bench::GemmTask task{GemmLayout::nt, {100, 200, 400}};
 
 bench::Measured measured_by(GemmKernel kernel, std::vector<double> warm, double error = 1e-7,

@@ -10,11 +10,10 @@
 #include <limits>
 
 #include "src/bench/matmul/matmul_report.h"
+#include "tests/support/near.h"
 
 namespace breakeven {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 bench::MatmulSample sample_of(double seconds, double error = 1e-7) {
   return {{seconds, {0, seconds / 4, seconds / 2, seconds / 4}}, error};

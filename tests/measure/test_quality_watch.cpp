@@ -2,10 +2,10 @@
 // When a series of losses is low enough.
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <vector>
 
 #include "src/measure/quality_watch.h"
+#include "tests/support/near.h"
 
 namespace breakeven {
 namespace {
@@ -35,7 +35,6 @@ TEST(StepsToLoss, ContinuesWhereItStopped) {
 }
 
 TEST(StepsToLoss, NaNIsNeverLowEnough) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(measure::steps_to_loss(std::vector<double>{nan, nan, nan}, 2, 1.0, 1), std::nullopt);
   EXPECT_EQ(measure::steps_to_loss(std::vector<double>{0, nan, 0, 0}, 2, 1.0, 1), 4u);
 }

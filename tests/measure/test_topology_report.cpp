@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/bench/topology/topology_report.h"
+#include "tests/support/near.h"
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace breakeven {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 RankInfo gpu(const std::string& host, const std::string& uuid) {
   return {.host = host,

@@ -97,9 +97,8 @@ class PeerReplays : public Peer {
 
 TEST_F(PeerReplays, AllReduce) {
   for (const std::size_t count : {7, 20'001, 70'003}) {
-    expect_right_ten_thousand_times(count, [&](float* values, Stream& stream) {
-      communicator_->all_reduce_sum(values, count, stream);
-    });
+    expect_right_ten_thousand_times(
+        count, [&](float* values, Stream& stream) { communicator_->all_reduce_sum(values, count, stream); });
   }
 }
 

@@ -66,13 +66,13 @@ def target_and_command(check: str, build: pathlib.Path, cuda: bool) -> tuple[str
         ranks = int(check.removeprefix("verify-random").lstrip("-") or (2 if cuda else 3))
         return "breakeven", launch(ranks, program, "verify", "--random", str(RANDOM_CASES), "--seed", "1", "--backend",
                                    "cuda" if cuda else "host")
-    kind, _, script = check.partition(":")
-    if script:
+    kind, _, file = check.partition(":")
+    if kind in PYTHON_FOLDERS:
         return "all" if kind == "file" else "breakeven", [
-            sys.executable, "-m", "pytest", "-q", "-x", f"{PYTHON_FOLDERS[kind]}/{script}"]
-    name, _, ranks = check.partition("-")
-    test = str(build / "bin" / name)
-    return name, launch(int(ranks or (2 if cuda else 3)), test) if name.startswith("test_mpi_") else [test]
+            sys.executable, "-m", "pytest", "-q", "-x", f"{PYTHON_FOLDERS[kind]}/{file}"]
+    name, _, ranks = file.partition("-")
+    test = [str(build / "bin" / f"test_{kind}"), name]
+    return f"test_{kind}", launch(int(ranks or (2 if cuda else 3)), *test) if kind == "mpi" else test
 
 
 def chosen(options: argparse.Namespace) -> list[dict]:

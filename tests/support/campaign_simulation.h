@@ -91,10 +91,6 @@ inline Results simulated_campaign(const Campaign& campaign, std::uint32_t replic
   return results;
 }
 
-inline bool holds(const statistics::Interval& interval, double truth) {
-  return interval.low <= truth && truth <= interval.high;
-}
-
 // Whether "slower up to" and "faster from" are both right. What is undecided is never wrong.
 inline bool sides_are_right(const analysis::FileAnalysis& analysis, double equal) {
   const auto bands = report::render_json(report::tidy_break_evens(analysis));

@@ -9,9 +9,11 @@
 
 #include "kernels/device.h"
 #include "src/core/failure.h"
+#include "tests/support/chosen_tests.h"
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  breakeven::choose_tests(argc, argv);
   const char* named = std::getenv("BREAKEVEN_TEST_DEVICE");
   const std::string device = named == nullptr ? "host" : named;
   if (device != "host" && device != "cuda") {

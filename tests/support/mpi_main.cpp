@@ -10,6 +10,7 @@
 #include "mpi/binding.h"
 #include "mpi/watchdog.h"
 #include "src/core/terminate.h"
+#include "tests/support/chosen_tests.h"
 #include "tests/support/mpi_session.h"
 
 namespace breakeven {
@@ -80,6 +81,7 @@ int main(int argc, char** argv) {
   const Session session(&argc, &argv);
   open_session = &session;
   testing::InitGoogleTest(&argc, argv);
+  choose_tests(argc, argv);
   testing::GTEST_FLAG(catch_exceptions) = false;  // the terminate handler is what ends the other ranks
   if (testing_on_cuda()) {
     const Binding binding = bind_gpu(session, sharing_test_gpus());

@@ -13,6 +13,7 @@
 
 namespace breakeven {
 
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double fp32_roundoff = 5.9604644775390625e-08;  // 2^-24, half a unit in the last place of 1
 
 inline testing::AssertionResult near(double actual, double expected, double tolerance) {

@@ -25,6 +25,8 @@ inline std::string text_of(const Results& results) {
   return report::make_report(results, {.sections = {"all"}});
 }
 
+inline std::string brief_of(const Results& results) { return on_one_line(report::make_report(results, {})); }
+
 // Advice on one line; a refusal is a Failure.
 inline std::string advice_of(const Results& results, const std::string& model, std::uint32_t batch) {
   const analysis::FileAnalysis file(results);

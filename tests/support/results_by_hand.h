@@ -26,6 +26,13 @@ inline Case case_by_hand(std::uint32_t batch, int gpus, const std::string& strat
   return what;
 }
 
+inline Case case_of_model(const std::string& model, std::uint32_t batch, int gpus,
+                          const std::string& strategy) {
+  Case what = case_by_hand(batch, gpus, strategy);
+  what.model = model;
+  return what;
+}
+
 // Phases of fixed shares of the step; the whole of it is `step_seconds` on every rank.
 inline RunRecord rank_by_hand(std::uint32_t steps, double step_seconds, const Case& what) {
   RunRecord rank(steps);

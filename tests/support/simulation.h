@@ -3,12 +3,15 @@
 // (replication, series, place): the same everywhere, in any order.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <vector>
 
 #include "src/core/philox.h"
+#include "src/statistics/interval.h"
 
 namespace breakeven {
 
@@ -52,6 +55,15 @@ double share_of(std::uint32_t replications, Holds holds) {
   std::uint32_t held = 0;
   for (std::uint32_t i = 0; i < replications; ++i) held += holds(i) ? 1 : 0;
   return static_cast<double>(held) / replications;
+}
+
+inline bool holds(const statistics::Interval& interval, double truth) {
+  return interval.low <= truth && truth <= interval.high;
+}
+
+inline testing::AssertionResult as_promised(double share) {
+  if (share >= 0.93 && share <= 0.97) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "covers in " << 100 * share << " % of the simulations";
 }
 
 }  // namespace breakeven

@@ -77,7 +77,7 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "model",
        .meaning = "model, by name or by its layers",
        .option = "models",
-       .help = "shapes such as 784-512-10, or names: " + listed(model_names())},
+       .help = "shapes such as 784-512-10, or names: " + listed(model_names_in_help())},
       {.axis = Axis::batch,
        .member = &Case::batch,
        .key = "batch",

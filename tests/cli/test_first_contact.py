@@ -3,6 +3,7 @@
 written. Each is answered by a sentence that says what to type, before anything is measured."""
 import csv
 import io
+import json
 import os
 import pathlib
 import re
@@ -36,6 +37,13 @@ def test_help_of_a_command(command: str) -> None:
 
 def test_the_version_has_a_short_form() -> None:
     assert program.said("-V") == program.said("--version") and program.said("-V").startswith("breakeven ")
+
+
+def test_a_run_ends_with_the_number_of_its_warnings(tmp_path: pathlib.Path) -> None:
+    file = str(tmp_path / "warned.h5")
+    said = " ".join(program.run_well(2, *QUICK, "--output", file).stdout.split())
+    count = len(json.loads(program.said("report", file, "--format", "json"))["warnings"])
+    assert count > 1 and said.endswith(f"{count} warnings: breakeven report {file} --sections warnings"), said
 
 
 @pytest.mark.parametrize("words, meant", (

@@ -71,4 +71,4 @@ def test_an_old_option_name_works_with_one_warning() -> None:
 
 
 def test_help() -> None:
-    check_lines(topology(2, "--help"), "^mpirun -np N breakeven topology")
+    check_lines(topology(2, "--help"), "^usage: mpirun -np N breakeven topology")

@@ -24,22 +24,17 @@
 #include "src/command/measure/with_session.h"
 #include "src/core/release_heap.h"
 #include "src/core/terminate.h"
-#include "src/core/text/display_width.h"
 #include "src/core/text/output.h"
 #include "src/core/text/printable.h"
-#include "src/core/text/terminal.h"
 #include "src/core/text/text_file.h"
 #include "src/hdf5/launch_plan.h"
 #include "src/hdf5/parallel/results_writer.h"
 #include "src/hdf5/partial_file.h"
-#include "src/hdf5/read_results.h"
 #include "src/hdf5/serial_file.h"
 #include "src/measure/recorded_environment.h"
 #include "src/measure/run_case.h"
 #include "src/measure/run_context.h"
-#include "src/report/format/table.h"
 #include "src/report/words/next_command.h"
-#include "src/report/words/verdicts.h"
 
 namespace breakeven::command {
 namespace {
@@ -105,12 +100,6 @@ ExitCode measure_runs(const LaunchSetup& setup, const hdf5::LaunchPlan& plan,
   target_ci.finish();
   live.finish();
   return ExitCode::success;
-}
-
-std::string wrapped_to_terminal(const std::string& text) {
-  const std::size_t terminal = terminal_size().columns;
-  return wrap(printable(text),
-              terminal > 0 ? std::min(terminal, report::text_columns) : report::text_columns);
 }
 
 // What is wrong with --output, or "".
@@ -223,16 +212,6 @@ void suggest_more_ranks(const LaunchSetup& setup, const std::string& command_lin
               printable_line(report::comparing_command(setup.cases, 1, command_line)));
 }
 
-// The answer of the whole file, earlier launches included, and whether its numbers can be right.
-ExitCode print_end(const std::string& path) {
-  const Results results = hdf5::read_results(path);
-  const analysis::FileAnalysis analysis(results);
-  print_out("results: {}\n", path);
-  for (const std::string& line : report::verdicts_in_brief(analysis, report::verdicts_of(analysis)))
-    print_out("{}\n", wrapped_to_terminal(line));
-  return tell_wrong_numbers(analysis);
-}
-
 // The time of the runs that are left; nothing if even the smallest case takes too long to try, or all are
 // `auto`. A dry run's answer; otherwise status, on the live line's stream: launchers mix two streams.
 void tell_expected_time(const LaunchSetup& setup, const std::vector<RecordedRun>& earlier,
@@ -282,7 +261,7 @@ ExitCode measure_launch(const Session& session, int argc, char** argv) {
   report_activity_as("closing the results file");
   writer.close();
   report_activity_as("reading the results file");
-  const ExitCode end = session.is_root() ? print_end(setup.options.output) : ExitCode::success;
+  const ExitCode end = session.is_root() ? tell_answer(setup.options.output) : ExitCode::success;
   const ExitCode agreed = session.agree(end);
   return agreed == ExitCode::success ? code : agreed;
 }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "src/core/case.h"
 #include "src/core/text/lists.h"
@@ -44,6 +45,13 @@ UsageError refuse(std::string_view text) {
 std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const ModelShape& model : named_models()) names.push_back(model.name);
+  return names;
+}
+
+std::vector<std::string> model_names_in_help() {
+  std::vector<std::string> names;
+  for (const ModelShape& model : named_models())
+    names.push_back(fmt::format("{} ({})", model.name, fmt::join(model.widths, "-")));
   return names;
 }
 

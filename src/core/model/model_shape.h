@@ -26,7 +26,8 @@ struct ModelShape {
   double step_flops(std::uint32_t batch) const;
 };
 
-std::vector<std::string> model_names();  // of the models that have a name
+std::vector<std::string> model_names();          // of the models that have a name
+std::vector<std::string> model_names_in_help();  // "medium (799-256-128-64-192)"
 
 // A shape as text has dropout 0.2, the smaller rate of the named models.
 std::variant<ModelShape, UsageError> parse_model(std::string_view text);

@@ -11,8 +11,8 @@ endfunction()
 
 # share_floors(LIBRARY FLOOR...) makes two forms of the floors from the same objects. Targets link FLOOR_to_link and get one
 # of them. The installed program contains the floors: it stays one file, which people copy to nodes and into containers,
-# and it needs no rpath. Test programs share LIBRARY in their folder: the device code of the kernels is 27 MB, and sixty
-# programs need no copies of it. The floors are listed from the lowest to the highest, and all of them are in LIBRARY, so
+# and it needs no rpath. Test programs share LIBRARY in their folder: the device code of the kernels is 27 MB, and
+# they need no copies of it. The floors are listed from the lowest to the highest, and all of them are in LIBRARY, so
 # that no program has one of them twice.
 function(share_floors library)
   set(objects "")

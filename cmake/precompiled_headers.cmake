@@ -31,10 +31,10 @@ if(processors LESS 8)
 else()
   set(sources_at_once 8)
 endif()
-set(BREAKEVEN_SOURCES_AT_ONCE ${sources_at_once} CACHE STRING "How many sources of a library are compiled as one")
+set(BREAKEVEN_SOURCES_AT_ONCE ${sources_at_once} CACHE STRING "How many sources are compiled as one")
 
-# compile_in_batches(TARGET [PATTERN...]): so many sources of a library are compiled as one, so that what they share is compiled
-# once. Sources that match a pattern stay alone: they are filled-in forms, whose files all name the same things. So do
+# compile_in_batches(TARGET [PATTERN...]): BREAKEVEN_SOURCES_AT_ONCE sources of a library or test program are compiled as one, so
+# that what they share is compiled once. Sources that match a pattern stay alone: they are filled-in forms, whose files all name the same things. So do
 # those for nvcc, of which compile_together() says which.
 function(compile_in_batches target)
   get_target_property(sources ${target} SOURCES)

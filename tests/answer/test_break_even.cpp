@@ -154,8 +154,7 @@ TEST(BreakEven, TheFastestIsFasterWhereAnyWayPays) {
                 "the fastest on 2: faster at every value tested"}));
 }
 
-// Of launches that each multiply the speed-up by exp(effect) at all batches, and by a tenth of that at
-// each.
+// Of launches that each multiply the speed-up by exp(effect) at all batches, and by a tenth of that at each.
 std::vector<statistics::BreakEvenPoint> points_of_launches(double equal, double effect,
                                                            std::uint32_t replication) {
   std::vector<statistics::BreakEvenPoint> points;

@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 #include <vector>
 
-#include "src/core/philox.h"
 #include "src/statistics/paired_ratio.h"
 #include "tests/support/near.h"
+#include "tests/support/simulation.h"
 
 namespace breakeven {
 namespace {
@@ -117,7 +116,6 @@ TEST(Interval, ARatioAndItsInverseGiveTheSameAnswer) {
   EXPECT_NEAR(one.high, 1 / other.low, 1e-12);
 }
 
-// Standard normal numbers by Box and Muller, the same everywhere.
 // What disturbs a block disturbs base and case alike, and by far the most; each has noise of its own.
 bool covers(std::uint32_t replication, std::uint32_t blocks, double true_ratio) {
   std::vector<double> ratios;
@@ -127,8 +125,7 @@ bool covers(std::uint32_t replication, std::uint32_t blocks, double true_ratio) 
     const double case_seconds = shared / true_ratio * std::exp(0.08 * normal(replication, 2, block));
     ratios.push_back(base_seconds / case_seconds);
   }
-  const statistics::Interval interval = statistics::estimate_ratio(ratios).ratio;
-  return interval.low <= true_ratio && true_ratio <= interval.high;
+  return holds(statistics::estimate_ratio(ratios).ratio, true_ratio);
 }
 
 TEST(Interval, PairedRatioCoversTheTruthAsOftenAsPromised) {

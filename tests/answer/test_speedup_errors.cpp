@@ -115,9 +115,8 @@ TEST(SpeedupErrors, IntervalsOfNewModelsHoldTheTruth) {
       << "from both sides' errors it would be 0.5";
 }
 
-// Of unevenly spaced sizes, as recorded: without one of the two small models, the other is far from
-// all. Divided by errors of fits that know its model, and by its own, errors would give intervals that
-// hold 92.8
+// Of unevenly spaced sizes, as recorded: without one of the two small models, the other is far from all.
+// Divided by errors of fits that know its model, and by its own, errors would give intervals that hold 92.8
 // %.
 TEST(SpeedupErrors, IntervalsHoldTheTruthBetweenUnevenSizes) {
   const std::vector<std::string> uneven{

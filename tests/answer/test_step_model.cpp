@@ -79,7 +79,7 @@ TEST(StepModel, IntervalsOfNewModelsHoldTheTruth) {
 }
 
 // A model that the machine is 40 % slower at than its terms say: the offset is found by its other
-// known_batches.
+// batches.
 TEST(StepModel, AMeasuredModelCalibrates) {
   NoisyMachine machine(1, 0.01);
   std::vector<predict::Observation> observations = all_of(machine);
@@ -129,7 +129,7 @@ TEST(StepTerms, NothingWithoutCeilingsOrMessages) {
 }
 
 // Half the rows take half the arithmetic; a pipeline of two stages has three turns for two
-// micro-known_batches.
+// micro-batches.
 TEST(StepTerms, FollowFromTheRanksWork) {
   const auto arithmetic = [](const Case& what) {
     return (*predict::terms_of_case(what, roofline_by_hand(),

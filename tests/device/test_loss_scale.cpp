@@ -9,7 +9,7 @@
 namespace breakeven {
 namespace {
 
-constexpr float infinite = std::numeric_limits<float>::infinity();
+constexpr float float_infinity = std::numeric_limits<float>::infinity();
 
 class LossScale : public DeviceTest {
  protected:
@@ -43,7 +43,7 @@ TEST_F(LossScale, OverflowIsFoundWhereverItIs) {
   const std::vector<float> finite(count, std::numeric_limits<float>::max());
   EXPECT_EQ(found(finite, 10).overflow, 0u);
   for (const std::size_t place : {std::size_t{0}, count / 2, count - 1}) {
-    for (const float value : {infinite, -infinite, std::nanf("")}) {
+    for (const float value : {float_infinity, -float_infinity, std::nanf("")}) {
       std::vector<float> values = finite;
       values[place] = value;
       EXPECT_EQ(found(values, 10).overflow, 1u) << value << " at " << place;
@@ -61,7 +61,7 @@ TEST_F(LossScale, OverflowOnOneRankIsFoundInTheSum) {
     const DeviceArray<float> value(device(), stream(), {-1.0f});
     device().store_overflow(state.data(), value.data(), stream());
     const float stored = value.download()[0];
-    EXPECT_EQ(stored, overflow != 0 ? infinite : 0.0f);
+    EXPECT_EQ(stored, overflow != 0 ? float_infinity : 0.0f);
     EXPECT_EQ(found({stored + 0.0f + stored}, 10).overflow, overflow);
   }
 }
@@ -74,7 +74,7 @@ TEST_F(LossScale, GrowsAfterStepsWithoutOverflowAndIsHalvedByOne) {
   const DeviceArray<StepState> state(device(), stream(), {start});
   std::vector<float> scales;
   const auto end_of_step = [&](bool overflowed) {
-    const DeviceArray<float> gradient(device(), stream(), {1.0f, overflowed ? infinite : 0.0f});
+    const DeviceArray<float> gradient(device(), stream(), {1.0f, overflowed ? float_infinity : 0.0f});
     device().find_overflow(2, gradient.data(), state.data(), stream());
     device().advance_step(settings, state.data(), stream());
     scales.push_back(state.download()[0].loss_scale);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/bench/topology/topology_report.h"
-#include "tests/support/near.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+
+#include "tests/support/near.h"
 
 namespace breakeven {
 namespace {

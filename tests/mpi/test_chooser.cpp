@@ -14,7 +14,7 @@
 namespace breakeven {
 namespace {
 
-Case chosen_case(const std::string& strategy, int gpus) {
+Case case_on(const std::string& strategy, int gpus) {
   Case what;
   what.model = "37-31-19-5";
   what.batch = 24;
@@ -30,10 +30,10 @@ Case chosen_case(const std::string& strategy, int gpus) {
 }
 
 std::vector<Case> candidates_on(int gpus) {
-  std::vector<Case> candidates{chosen_case("single", 1)};
+  std::vector<Case> candidates{case_on("single", 1)};
   if (gpus > 1)
     for (const char* strategy : {"ddp", "zero1", "parameter-server"})
-      candidates.push_back(chosen_case(strategy, gpus));
+      candidates.push_back(case_on(strategy, gpus));
   return candidates;
 }
 
@@ -64,7 +64,7 @@ TEST(ChooserTest, AllRanksChooseTheFastestOfRankZero) {
   const MessageTimes times = message_times(ranks);
   for (const Case& wanted : candidates_on(ranks)) {
     autotune::Chooser chooser(test_session(), {10, 5}, roofline(), times, {}, planted(wanted.strategy));
-    const Case asked = chosen_case("auto", ranks);
+    const Case asked = case_on("auto", ranks);
     const autotune::Choice choice = chooser.choose(asked, candidates_on(ranks));
     EXPECT_EQ(choice.what.strategy, "auto");
     EXPECT_EQ(choice.what.chosen, wanted.strategy);
@@ -101,7 +101,7 @@ TEST(ChooserTest, EvidenceSparesProbes) {
                               ++probes;
                               return std::vector<double>(autotune::probe_batches, 1e-3);
                             });
-  const autotune::Choice choice = chooser.choose(chosen_case("auto", ranks), candidates_on(ranks));
+  const autotune::Choice choice = chooser.choose(case_on("auto", ranks), candidates_on(ranks));
   EXPECT_EQ(choice.what.chosen, "single");
   EXPECT_EQ(probes, 0);
   EXPECT_TRUE(choice.candidates[0].predicted_high < choice.candidates[1].predicted_low);
@@ -122,15 +122,15 @@ TEST(ChooserTest, AProbeTimesRealSteps) {
     EXPECT_EQ(batches.size(), test_session().is_root() ? autotune::probe_batches : 0u);
     for (const double seconds : batches) EXPECT_TRUE(seconds > 0 && seconds < 1) << seconds;
   }
-  EXPECT_EQ(autotune::steps_of_probe(chosen_case("ddp", 2), 7), 10u);
-  EXPECT_EQ(autotune::steps_of_probe(chosen_case("local-sgd:period=4", 2), 7), 20u);
+  EXPECT_EQ(autotune::steps_of_probe(case_on("ddp", 2), 7), 10u);
+  EXPECT_EQ(autotune::steps_of_probe(case_on("local-sgd:period=4", 2), 7), 20u);
 }
 
 TEST(DistinctConfigurations, TwoNamesOfOneConfigurationAreOne) {
   const std::vector<Case> named{
-      chosen_case("single", 1),          chosen_case("ddp", 2),   chosen_case("ddp:buckets=16MB", 2),
-      chosen_case("ddp:buckets=1kB", 2), chosen_case("zero1", 2), chosen_case("tensor", 2),
-      chosen_case("hybrid:tensor=2", 2)};
+      case_on("single", 1),          case_on("ddp", 2),   case_on("ddp:buckets=16MB", 2),
+      case_on("ddp:buckets=1kB", 2), case_on("zero1", 2), case_on("tensor", 2),
+      case_on("hybrid:tensor=2", 2)};
   const std::vector<Case> distinct = autotune::distinct_configurations(named);
   ASSERT_EQ(distinct.size(), 5u);
   EXPECT_EQ(distinct[2].strategy, "ddp:buckets=1kB");

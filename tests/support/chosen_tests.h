@@ -37,6 +37,7 @@ inline void choose_tests(int argc, char** argv) {
     }
   }
   if (file.empty()) return;
+  if (testing::GTEST_FLAG(filter) != "*") refuse("a file and --gtest_filter exclude each other");
   if (chosen.empty()) refuse("there is no test in a file named " + file + ".cpp");
   testing::GTEST_FLAG(filter) = chosen;
 }

@@ -78,10 +78,10 @@ int main(int argc, char** argv) {
   using namespace breakeven;
   const char* const seconds = std::getenv("BREAKEVEN_TEST_SECONDS");
   start_watchdog(seconds != nullptr ? std::atoi(seconds) : 40);  // CTest's own limit is longer, and says less
-  const Session session(&argc, &argv);
-  open_session = &session;
   testing::InitGoogleTest(&argc, argv);
   choose_tests(argc, argv);
+  const Session session(&argc, &argv);
+  open_session = &session;
   testing::GTEST_FLAG(catch_exceptions) = false;  // the terminate handler is what ends the other ranks
   if (testing_on_cuda()) {
     const Binding binding = bind_gpu(session, sharing_test_gpus());

@@ -43,11 +43,4 @@ ExitCode refuse(std::string_view command, const std::string& sentence, ExitCode 
 // on standard error. wrong_numbers where there is any (number_fault.h).
 ExitCode tell_wrong_numbers(const analysis::FileAnalysis& analysis);
 
-// Where `run` ends: the answer of the whole file, earlier launches included, how many warnings the report
-// has, and whether its numbers can be right.
-ExitCode tell_answer(const std::string& path);
-
-// As wide as the terminal, but no wider than a report.
-std::string wrapped_to_terminal(const std::string& text);
-
 }  // namespace breakeven::command

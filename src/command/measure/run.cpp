@@ -15,6 +15,7 @@
 #include "src/command/answer/file_command.h"
 #include "src/command/command.h"
 #include "src/command/measure/auto_cases.h"
+#include "src/command/measure/end_of_run.h"
 #include "src/command/measure/expected_time.h"
 #include "src/command/measure/launch.h"
 #include "src/command/measure/live_status.h"

@@ -13,7 +13,7 @@
 namespace breakeven {
 namespace {
 
-std::string command_summary;
+std::string_view command_summary;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ void set_command_summary(std::string_view summary) { command_summary = summary; 
 std::string help_head(std::string_view usage) {
   std::string head = fmt::format("usage: {}\n", usage);
   if (command_summary.empty()) return head;
-  std::string sentence = command_summary;
+  std::string sentence(command_summary);
   sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
   return head + "\n" + sentence + ".\n";
 }

@@ -17,8 +17,8 @@ struct HelpText {
   std::string text;
 };
 
-// What the command does that runs, for its help: "print tables from a results file". main() says it, before
-// any other thread.
+// What the running command does, for its help: "print tables from a results file". main() says it, in words
+// that stay.
 void set_command_summary(std::string_view summary);
 // The lines above its options: its usage, such as "breakeven report FILE... [OPTION...]", and its summary.
 std::string help_head(std::string_view usage);

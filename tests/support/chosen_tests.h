@@ -15,9 +15,9 @@
 
 namespace breakeven {
 
-// Sets GoogleTest's filter to the tests of the file that is named, if one is. Ends the program with
-// ExitCode::usage if there is no such file, or if two tests have one name: a filter could not tell them
-// apart. After InitGoogleTest.
+// Sets GoogleTest's filter to the tests of the file that is named, if one is; a filter that is given stays.
+// Ends the program with ExitCode::usage if there is no such file, or if two tests have one name: a filter
+// could not tell them apart. After InitGoogleTest.
 inline void choose_tests(int argc, char** argv) {
   const auto refuse = [](const std::string& sentence) {
     std::fprintf(stderr, "%s\n", sentence.c_str());
@@ -37,9 +37,9 @@ inline void choose_tests(int argc, char** argv) {
     }
   }
   if (file.empty()) return;
-  if (testing::GTEST_FLAG(filter) != "*") refuse("a file and --gtest_filter exclude each other");
   if (chosen.empty()) refuse("there is no test in a file named " + file + ".cpp");
-  testing::GTEST_FLAG(filter) = chosen;
+  // A death test starts the program again, with its arguments and a filter of its own.
+  if (testing::GTEST_FLAG(filter) == "*") testing::GTEST_FLAG(filter) = chosen;
 }
 
 }  // namespace breakeven

@@ -33,16 +33,17 @@ else()
 endif()
 set(BREAKEVEN_SOURCES_AT_ONCE ${sources_at_once} CACHE STRING "How many sources are compiled as one")
 
-# compile_in_batches(TARGET [PATTERN...]): BREAKEVEN_SOURCES_AT_ONCE sources of a library or test program are compiled as one, so
-# that what they share is compiled once. Sources that match a pattern stay alone: they are filled-in forms, whose files all name the same things. So do
-# those for nvcc, of which compile_together() says which.
+# compile_in_batches(TARGET [PATTERN...]): BREAKEVEN_SOURCES_AT_ONCE sources of a library or test program are compiled as one,
+# so that what they share is compiled once. Sources that match a pattern stay alone: they are filled-in forms, whose files
+# all name the same things. So do those for nvcc, of which compile_together() says which.
 function(compile_in_batches target)
   get_target_property(sources ${target} SOURCES)
   list(TRANSFORM ARGN PREPEND "|" OUTPUT_VARIABLE forms)
   string(JOIN "" forms ${forms})
   list(FILTER sources INCLUDE REGEX "\\.cu$${forms}")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${BREAKEVEN_PRECOMPILED_HEADERS} UNITY_BUILD_BATCH_SIZE ${BREAKEVEN_SOURCES_AT_ONCE})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${BREAKEVEN_PRECOMPILED_HEADERS}
+                                             UNITY_BUILD_BATCH_SIZE ${BREAKEVEN_SOURCES_AT_ONCE})
 endfunction()
 
 # compile_together(TARGET PATTERN...): nvcc has no precompiled headers, and takes longer to read them than to compile a

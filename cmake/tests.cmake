@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # One function for each kind of test: add_test_program(KIND) calls add_KIND_test for every file of tests/KIND.
+
 # A hang's limit. The longest takes 170 s alone on two cores; twice as many tests as cores run at once, on machines of half
 # the speed.
 set(test_seconds 700)

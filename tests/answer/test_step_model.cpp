@@ -78,8 +78,7 @@ TEST(StepModel, IntervalsOfNewModelsHoldTheTruth) {
   EXPECT_LE(share, 0.995);
 }
 
-// A model that the machine is 40 % slower at than its terms say: the offset is found by its other
-// batches.
+// A model that the machine is 40 % slower at than its terms say: the offset is found by its other batches.
 TEST(StepModel, AMeasuredModelCalibrates) {
   NoisyMachine machine(1, 0.01);
   std::vector<predict::Observation> observations = all_of(machine);
@@ -128,8 +127,7 @@ TEST(StepTerms, NothingWithoutCeilingsOrMessages) {
                                       message_times_by_hand()));
 }
 
-// Half the rows take half the arithmetic; a pipeline of two stages has three turns for two
-// micro-batches.
+// Half the rows take half the arithmetic; a pipeline of two stages has three turns for two micro-batches.
 TEST(StepTerms, FollowFromTheRanksWork) {
   const auto arithmetic = [](const Case& what) {
     return (*predict::terms_of_case(what, roofline_by_hand(),

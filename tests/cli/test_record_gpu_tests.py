@@ -54,7 +54,8 @@ def test_runs_a_programs_tests_one_by_one_under_a_sanitizer(programs: pathlib.Pa
     write_program(programs / "test_some", '[ "$*" = "part --gtest_list_tests" ] && printf "Suite.\\n  One\\n  Two  # of its kind\\n"')
     write_program(programs / "compute-sanitizer", 'case "$2 $*" in *" part"*) exit 1;; racecheck*=Suite.Two) exit 99;; esac')
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    code, lines = record(programs, {"some": ["PROGRAMS/test_some", "part"], "a_script": ["bash", "x.sh"]}, "--sanitize", "memcheck,racecheck")
+    tests = {"some": ["PROGRAMS/test_some", "part"], "a_script": ["bash", "x.sh"]}
+    code, lines = record(programs, tests, "--sanitize", "memcheck,racecheck")
     assert code == 3 and lines[1] == "4 tests: 3 passed, 1 found by the sanitizer.", lines
     assert lines[6].startswith("some Suite.Two, memcheck: passed") and "Suite.Two, racecheck: found" in lines[7], lines
 

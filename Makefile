@@ -42,7 +42,7 @@ CONFIGURE = cmake --preset $(PRESET) \
   $(if $(CUDA_ARCHITECTURES),"-DCMAKE_CUDA_ARCHITECTURES=$(CUDA_ARCHITECTURES)") \
   "-DBREAKEVEN_MPIRUN=$(MPIRUN) $(MPIRUN_FLAGS)" -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure jobs/nccl-study setup/install-packages setup/lock-python setup/python-environment setup/stage analysis/check jobs/ci/gate jobs/containers/install results/update-docs results/record .ci/run)
+SCRIPTS = $(shell git ls-files '*.sh' '*.sbatch' jobs/measure jobs/nccl-study setup/install-packages setup/lock-python setup/python-environment setup/stage analysis/check jobs/ci/gate jobs/containers/install results/update-docs results/record results/record-fresh-system .ci/run)
 # Where this branch left main; of a clone without main, the last commit.
 MAIN = $(shell git merge-base HEAD origin/main 2>/dev/null || git merge-base HEAD main 2>/dev/null || echo HEAD)
 SOURCES = $(shell git ls-files '*.h' '*.cuh' '*.cpp' '*.cu')

@@ -4,9 +4,11 @@
 # builds the Dockerfile. Of breakeven.def, what copies the sources, what runs and what tests is run too; its %post is the
 # Dockerfile's RUN. All files are in memory. Skipped (77) unless BREAKEVEN_TEST_CONTAINER is set,
 # and without root, buildah, debootstrap, 8 GiB of memory, or a mirror.
-# shellcheck disable=SC2016 # apt and the Dockerfile have variables of their own
+# shellcheck disable=SC2016 # the Dockerfile has variables of its own
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+# shellcheck source=tests/packaging/clean_system.sh
+source tests/packaging/clean_system.sh
 recorded=results/h200-4-2026-11-22/scaling.h5
 
 skip() {
@@ -38,15 +40,6 @@ for tool in buildah debootstrap; do
   command -v $tool >/dev/null || skip "no $tool; Debian's package $tool has it"
 done
 [ "$(awk '/MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -ge 8 ] || skip "less than 8 GiB of memory are free"
-# shellcheck source=/dev/null
-source /etc/os-release
-# sources FORMAT: apt's sources of this machine's distribution, without those of anybody else
-sources() {
-  apt-get indextargets --format "$1" "Created-By: Packages" "Origin: ${NAME%% *}"
-}
-mirror=$(sources '$(RELEASE) $(REPO_URI)' | awk -v release="$VERSION_CODENAME" '$1 == release { print $2; exit }')
-[ -n "$mirror" ] || skip "apt names no mirror of $VERSION_CODENAME; run apt-get update"
-
 # The mounts and processes of a namespace end with this process, whatever happens.
 [ "${1:-}" = inside ] || exec unshare --mount --pid --fork --kill-child --mount-proc bash tests/packaging/container.sh inside
 folder=$(mktemp -d)
@@ -60,13 +53,7 @@ said() {
   echo "$((SECONDS - begun)) s: $1"
 }
 
-debootstrap --variant=minbase "$VERSION_CODENAME" "$base" "$mirror" >"$folder/log" 2>&1 ||
-  skip "debootstrap: $(tail -n 1 "$folder/log")"
-sources 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' >"$base/etc/apt/sources.list"
-apt-config dump | grep '^Acquire::' >"$base/etc/apt/apt.conf.d/90machine"
-! pip config get global.index-url >/dev/null 2>&1 ||
-  printf '[global]\nindex-url = %s\n' "$(pip config get global.index-url)" >"$base/etc/pip.conf"
-rm -f "$base"/var/cache/apt/archives/*.deb "$base"/var/lib/apt/lists/*_*
+why=$(make_clean_system "$base") || skip "$why"
 said "$PRETTY_NAME in a folder"
 empty=$("${buildah[@]}" from scratch)
 "${buildah[@]}" add --quiet "$empty" "$base" / >/dev/null

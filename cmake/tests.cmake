@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# One function for each kind of test: add_test_program(KIND) calls add_KIND_test for every file of tests/KIND.
+# A function for each kind of test: add_test_program(KIND) calls add_KIND_test for every file of tests/KIND, or add_unit_test.
 
 # A hang's limit. The longest takes 170 s alone on two cores; twice as many tests as cores run at once, on machines of half
 # the speed.
@@ -23,20 +23,12 @@ function(add_test_program kind)
   foreach(file IN LISTS files)
     get_filename_component(name ${file} NAME_WE)
     string(REGEX REPLACE "^test_" "" name ${name})
-    cmake_language(CALL add_${kind}_test ${name})
+    if(COMMAND add_${kind}_test)
+      cmake_language(CALL add_${kind}_test ${name})
+    else()
+      add_unit_test(${name} test_${kind})
+    endif()
   endforeach()
-endfunction()
-
-function(add_answer_test name)
-  add_unit_test(${name} test_answer)
-endfunction()
-
-function(add_measure_test name)
-  add_unit_test(${name} test_measure)
-endfunction()
-
-function(add_cuda_test name)
-  add_unit_test(${name} test_cuda)
 endfunction()
 
 function(add_unit_test name program)

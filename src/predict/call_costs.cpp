@@ -30,14 +30,14 @@ double small_call_seconds(std::span<const double> seconds_by_size) {
   return statistics::median(small);
 }
 
-struct SmallCall {
+struct TimedCall {
   double hops;
   double seconds;
 };
 
 // Without sends, which are timed as half of a round trip, and one-sided calls, which NCCL does not make.
-std::vector<SmallCall> smallest_calls(const MessageTimes& times, std::size_t transport, int most_ranks) {
-  std::vector<SmallCall> calls;
+std::vector<TimedCall> smallest_calls(const MessageTimes& times, std::size_t transport, int most_ranks) {
+  std::vector<TimedCall> calls;
   for (int ranks = smallest_group; ranks <= most_ranks; ++ranks) {
     for (const Collective kind : kinds) {
       if (kind == Collective::one_sided || kind == Collective::send) continue;
@@ -48,10 +48,10 @@ std::vector<SmallCall> smallest_calls(const MessageTimes& times, std::size_t tra
   return calls;
 }
 
-// seconds = start + hops x hop, errors as shares of the seconds.
-void fit_start_and_hop(const std::vector<SmallCall>& calls, CallCosts& costs) {
+// Alpha of seconds = start + hops x alpha, errors as shares of the seconds.
+double fit_hop(const std::vector<TimedCall>& calls) {
   double n = 0, x = 0, xx = 0, y = 0, xy = 0;
-  for (const SmallCall& call : calls) {
+  for (const TimedCall& call : calls) {
     const double weight = 1 / (call.seconds * call.seconds);
     n += weight;
     x += weight * call.hops;
@@ -60,13 +60,16 @@ void fit_start_and_hop(const std::vector<SmallCall>& calls, CallCosts& costs) {
     xy += weight * call.hops * call.seconds;
   }
   const double determinant = n * xx - x * x;
-  const bool differ = determinant > 1e-9 * n * xx;
-  costs.hop_seconds = differ ? (n * xy - x * y) / determinant : 0;
-  costs.start_seconds = differ ? (y - costs.hop_seconds * x) / n : 0;
-  if (!(costs.hop_seconds > 0 && costs.start_seconds >= 0)) {
-    costs.hop_seconds = xx > 0 ? xy / xx : not_measured;
-    costs.start_seconds = 0;
+  if (determinant > 1e-9 * n * xx) {
+    const double hop = (n * xy - x * y) / determinant;
+    if (hop > 0 && y >= hop * x) return hop;
   }
+  return xx > 0 ? xy / xx : not_measured;
+}
+
+CallCosts::SmallCall split(double seconds, double hops, double most_a_hop) {
+  if (seconds < hops * most_a_hop) return {0, seconds / hops};
+  return {seconds - hops * most_a_hop, most_a_hop};
 }
 
 // The time of a call less that of a small one of its kind, by size; NaN where not measured.
@@ -79,29 +82,32 @@ std::array<double, message_sizes> beyond_small(std::span<const double> seconds_b
   return beyond;
 }
 
-void fit_bytes(const MessageTimes& times, std::size_t transport, int ranks, CallCosts& costs) {
+void fit_group(const MessageTimes& times, std::size_t transport, int ranks, double hop_seconds,
+               CallCosts& costs) {
   // Kinds that were not measured on these ranks are as in the group before.
-  CallCosts::Bytes& bytes =
+  CallCosts::Group& group =
       costs.by_group
-          .emplace(ranks, costs.by_group.empty() ? CallCosts::Bytes() : costs.by_group.rbegin()->second)
+          .emplace(ranks, costs.by_group.empty() ? CallCosts::Group() : costs.by_group.rbegin()->second)
           .first->second;
   const auto of_send = beyond_small(times.of(transport, smallest_group, Collective::send));
   for (const Collective kind : kinds) {
     const auto seconds = times.of(transport, ranks, kind);
+    const double small = small_call_seconds(seconds),
+                 hops = fewest_hops(kind, transport_at(transport), ranks);
+    // One-sided calls are MPI's, whatever the transport, and have no start.
+    const double most_a_hop = kind == Collective::one_sided ? small : hop_seconds;
+    if (small > 0) group.small[index_of(kind)] = split(small, hops, most_a_hop);
     const auto beyond = beyond_small(seconds);
     const CollectiveForm& form = form_of_least_volume(kind, transport_at(transport), ranks);
     const double volume = form.terms.volume(ranks), own = form.terms.own(ranks);
-    if (beyond[0] >= 0 && own > 0) bytes.own[index_of(kind)].fill(not_measured);
+    if (beyond[0] >= 0 && own > 0) group.own[index_of(kind)].fill(not_measured);
     for (std::size_t size = 0; size < message_sizes && beyond[size] >= 0; ++size) {
       const double if_all_on_link = beyond[size] / volume;
       const bool is_split = own > 0 && of_send[size] < if_all_on_link;
       const double on_link = is_split ? of_send[size] : if_all_on_link;
-      bytes.on_link[index_of(kind)][size] = on_link;
-      bytes.own[index_of(kind)][size] = is_split ? (beyond[size] - volume * on_link) / own : 0;
+      group.on_link[index_of(kind)][size] = on_link;
+      group.own[index_of(kind)][size] = is_split ? (beyond[size] - volume * on_link) / own : 0;
     }
-    const double small = small_call_seconds(seconds);
-    if (kind == Collective::one_sided && small > 0)
-      costs.one_sided_hop_seconds = small / fewest_hops(kind, transport_at(transport), ranks);
   }
 }
 
@@ -114,29 +120,33 @@ double on_curve(std::uint64_t bytes, std::array<double, message_sizes> curve) {
 
 }  // namespace
 
-CallCosts::Bytes::Bytes() {
+CallCosts::Group::Group() {
   for (auto& of_kind : on_link) of_kind.fill(not_measured);
   for (auto& of_kind : own) of_kind.fill(0);
 }
 
-const CallCosts::Bytes& CallCosts::bytes_of(double ranks) const {
+const CallCosts::Group& CallCosts::group_of(double ranks) const {
   const auto above = by_group.upper_bound(static_cast<int>(ranks));
   return above == by_group.begin() ? above->second : std::prev(above)->second;
 }
 
 double CallCosts::seconds_of_bytes(Collective kind, std::uint64_t bytes, double ranks) const {
   if (by_group.empty()) return not_measured;
-  const auto on = [&](const Bytes& group) { return on_curve(bytes, group.on_link[index_of(kind)]); };
+  const auto on = [&](const Group& group) { return on_curve(bytes, group.on_link[index_of(kind)]); };
   const auto& [smallest, of_smallest] = *by_group.begin();
   const auto& [largest, of_largest] = *by_group.rbegin();
   const bool is_chain = kind == Collective::broadcast || kind == Collective::reduce;
-  if (!is_chain || ranks <= largest || smallest == largest) return on(bytes_of(ranks));
+  if (!is_chain || ranks <= largest || smallest == largest) return on(group_of(ranks));
   const double of_a_rank = std::max(0.0, on(of_largest) - on(of_smallest)) / (largest - smallest);
   return on(of_largest) + (ranks - largest) * of_a_rank;
 }
 
 double CallCosts::seconds_of_own_bytes(Collective kind, std::uint64_t bytes, double ranks) const {
-  return by_group.empty() ? 0 : on_curve(bytes, bytes_of(ranks).own[index_of(kind)]);
+  return by_group.empty() ? 0 : on_curve(bytes, group_of(ranks).own[index_of(kind)]);
+}
+
+CallCosts::SmallCall CallCosts::small_call(Collective kind, double ranks) const {
+  return by_group.empty() ? SmallCall() : group_of(ranks).small[index_of(kind)];
 }
 
 bool CallCosts::is_measured(Collective kind) const {
@@ -148,14 +158,14 @@ std::optional<CallCosts> fit_calls(const MessageTimes& times, Transport transpor
   if (!of_transport) return std::nullopt;
   const std::size_t place = *of_transport;
   const int most = std::min(most_ranks, times.largest_group);
-  const std::vector<SmallCall> calls = smallest_calls(times, place, most);
+  const std::vector<TimedCall> calls = smallest_calls(times, place, most);
   if (calls.empty()) return std::nullopt;
+  const double hop_seconds = fit_hop(calls);
   CallCosts costs;
-  fit_start_and_hop(calls, costs);
   std::vector<std::string> groups;
   for (int ranks = smallest_group; ranks <= most; ++ranks) {
     if (!(times.of(place, ranks, Collective::all_reduce)[0] > 0)) continue;
-    fit_bytes(times, place, ranks, costs);
+    fit_group(times, place, ranks, hop_seconds, costs);
     costs.largest_group = ranks;
     groups.push_back(fmt::format("{}", ranks));
   }
@@ -177,12 +187,15 @@ std::optional<CallCosts> calls_over_links(const Topology& topology, int most_ran
   }
   if (latency.empty()) return std::nullopt;
   CallCosts costs;
-  costs.hop_seconds = statistics::mean(latency);
-  CallCosts::Bytes& bytes = costs.by_group[smallest_group];
-  for (const Collective kind : kinds)
+  CallCosts::Group& group = costs.by_group[smallest_group];
+  for (const Collective kind : kinds) {
+    // One-sided calls go through host memory.
+    group.small[index_of(kind)] = {0,
+                                   kind == Collective::one_sided ? not_measured : statistics::mean(latency)};
     for (std::size_t size = 0; size < message_sizes; ++size)
-      bytes.on_link[index_of(kind)][size] =
+      group.on_link[index_of(kind)][size] =
           static_cast<double>(message_size(size)) / statistics::mean(bandwidth);
+  }
   costs.largest_group = smallest_group;
   costs.source = "the links between the ranks, since no call was measured";
   return costs;

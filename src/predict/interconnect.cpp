@@ -48,9 +48,9 @@ std::vector<Interconnect::Part> Interconnect::parts_of(int ranks, int stride) co
   return parts;
 }
 
-double Interconnect::hop_seconds(const LinkLevel& level, Collective kind) const {
-  if (kind == Collective::one_sided) return costs_.one_sided_hop_seconds;
-  return level.is_measured ? costs_.hop_seconds : level.latency_seconds;
+double Interconnect::hop_seconds(const LinkLevel& level, Collective kind, double ranks) const {
+  const bool is_measured = level.is_measured || kind == Collective::one_sided;
+  return is_measured ? costs_.small_call(kind, ranks).hop_seconds : level.latency_seconds;
 }
 
 double Interconnect::seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes,
@@ -64,7 +64,7 @@ Interconnect::Call Interconnect::flat(const std::vector<Part>& parts, Collective
   for (const Part& part : parts) ranks *= part.ranks;
   const double of_own = costs_.seconds_of_own_bytes(kind, whole(bytes), ranks);
   for (const Part& part : parts) {
-    hop = std::max(hop, hop_seconds(*part.level, kind));
+    hop = std::max(hop, hop_seconds(*part.level, kind, ranks));
     const double here = seconds_of_bytes(*part.level, kind, bytes, ranks);
     of_bytes = here <= of_bytes ? of_bytes : here;  // NaN stays
   }
@@ -112,7 +112,7 @@ Interconnect::Call Interconnect::call(const Message& message, int stride) const 
     const Call layered = by_levels(parts, 0, kind, bytes);
     if (is_faster(layered, best)) best = layered;
   }
-  if (kind != Collective::one_sided) best.time.latency += costs_.start_seconds;
+  best.time.latency += costs_.small_call(kind, message.ranks).start_seconds;
   return best;
 }
 

@@ -52,7 +52,7 @@ class Interconnect {
     double ranks;
   };
   std::vector<Part> parts_of(int ranks, int stride) const;
-  double hop_seconds(const LinkLevel& level, Collective kind) const;
+  double hop_seconds(const LinkLevel& level, Collective kind, double ranks) const;
   double seconds_of_bytes(const LinkLevel& level, Collective kind, double bytes, double ranks) const;
   // Without the call's start.
   Call within(const Part& part, Collective kind, double bytes) const;

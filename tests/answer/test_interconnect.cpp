@@ -59,8 +59,12 @@ double seconds_of(const predict::Interconnect& interconnect, Collective kind, st
 TEST(CallCosts, StartHopAndBytesAreFound) {
   for (const int group : {2, 4, 8}) {
     const predict::CallCosts costs = fitted(group);
-    EXPECT_NEAR(costs.start_seconds / start, 1, 1e-3) << group;
-    EXPECT_NEAR(costs.hop_seconds / alpha, 1, 1e-3) << group;
+    for (const Collective kind :
+         {Collective::all_reduce, Collective::reduce_scatter, Collective::broadcast}) {
+      const predict::CallCosts::SmallCall small = costs.small_call(kind, group);
+      EXPECT_NEAR(small.start_seconds / start, 1, 1e-3) << group;
+      EXPECT_NEAR(small.hop_seconds / alpha, 1, 1e-3) << group;
+    }
     EXPECT_EQ(costs.largest_group, group);
     const double seconds = costs.seconds_of_bytes(Collective::all_reduce, 64 * mebibyte, group);
     EXPECT_NEAR(seconds / (64.0 * mebibyte / beta), 1, 1e-4) << group;
@@ -122,8 +126,35 @@ TEST(CallCosts, WhatCannotBeToldApartIsHops) {
     times.of(nccl, 2, kind)[0] = 6e-6;
   const auto costs = predict::fit_calls(times, Transport::nccl, 2);
   ASSERT_TRUE(costs);
-  EXPECT_EQ(costs->start_seconds, 0);
-  EXPECT_GT(costs->hop_seconds, 2e-6);
+  const predict::CallCosts::SmallCall reduce = costs->small_call(Collective::all_reduce, 2);
+  EXPECT_EQ(reduce.start_seconds, 0);
+  EXPECT_GT(reduce.hop_seconds, 2e-6);
+}
+
+// A kind whose calls start later or earlier than those of the others, or take less than their hops.
+TEST(CallCosts, EveryKindHasItsOwnStart) {
+  MessageTimes times = obedient(4);
+  for (const int n : {2, 4}) {
+    for (double& seconds : times.of(nccl, n, Collective::broadcast)) seconds += 4e-6;
+    for (double& seconds : times.of(nccl, n, Collective::send)) seconds += 3e-6;
+    for (double& seconds : times.of(nccl, n, Collective::all_gather))
+      seconds -= start + 0.5 * (n - 1) * alpha;
+  }
+  const predict::Interconnect known({"test", predict::machine_as_measured().levels}, Transport::nccl,
+                                    *predict::fit_calls(times, Transport::nccl, 4));
+  for (const int n : {2, 4}) {
+    EXPECT_NEAR(seconds_of(known, Collective::broadcast, 4, n) / times.of(nccl, n, Collective::broadcast)[0],
+                1, 1e-3)
+        << n;
+    EXPECT_NEAR(
+        seconds_of(known, Collective::all_gather, 4, n) / times.of(nccl, n, Collective::all_gather)[0], 1,
+        1e-3)
+        << n;
+  }
+  EXPECT_NEAR(seconds_of(known, Collective::send, 4, 2) / times.of(nccl, 2, Collective::send)[0], 1, 1e-3);
+  const predict::CallCosts::SmallCall gather = known.costs().small_call(Collective::all_gather, 4);
+  EXPECT_EQ(gather.start_seconds, 0);
+  EXPECT_GT(gather.hop_seconds, 0);
 }
 
 // Patarasuk and Yuan: 2 (n - 1) alpha + 2 (n - 1) / n m / beta.

@@ -30,13 +30,12 @@ void add_calls(const std::string& name, const predict::TransportModel& transport
   };
   for (std::size_t place = 0; place < probed_kinds; ++place) {
     const auto kind = static_cast<Collective>(place);
-    const double hop = kind == Collective::one_sided ? costs.one_sided_hop_seconds : costs.hop_seconds;
-    if (!(hop >= 0 && costs.is_measured(kind))) continue;
+    const predict::CallCosts::SmallCall small = costs.small_call(kind, costs.largest_group);
+    if (!(small.hop_seconds >= 0 && costs.is_measured(kind))) continue;
     const predict::CallCheck& check = transport.checks[place];
-    const double start = kind == Collective::one_sided ? 0 : costs.start_seconds;
     table.rows.push_back(
-        {transport_of(kind), std::string(name_of(kind)), count_cell(costs.largest_group), seconds_cell(start),
-         seconds_cell(hop),
+        {transport_of(kind), std::string(name_of(kind)), count_cell(costs.largest_group), seconds_cell(small.start_seconds),
+         seconds_cell(small.hop_seconds),
          bandwidth_cell(costs.seconds_of_bytes(kind, large_call_bytes, costs.largest_group)),
          bandwidth_cell(costs.seconds_of_own_bytes(kind, large_call_bytes, costs.largest_group)),
          share_of(check.median_error), share_of(check.highest_error), share_of(check.error_a_doubling),

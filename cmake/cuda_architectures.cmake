@@ -5,6 +5,10 @@
 # more compiles every kernel once more, and machine code for 8.0 runs on 8.6 and 8.9 too. "90a" and not "90":
 # Hopper's tensor memory copies and warp-group products exist only there.
 macro(breakeven_choose_cuda_architectures)
+  if(CMAKE_CUDA_ARCHITECTURES MATCHES "(^|;)(90(-real|-virtual)?|native|all|all-major)(;|$)")
+    message(FATAL_ERROR "CMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES}: ${CMAKE_MATCH_2} lacks Hopper's own instructions. "
+            "For Hopper write 90a-real; for the GPUs of this machine leave it empty.")
+  endif()
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
                     OUTPUT_VARIABLE capabilities RESULT_VARIABLE failed ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)

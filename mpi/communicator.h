@@ -72,8 +72,12 @@ class Communicator {
   virtual void broadcast(float* data, std::size_t count, int root, Stream& stream) = 0;
   // data holds size() shares of `share` floats. Afterwards share rank() is the sum over the ranks.
   virtual void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) = 0;
-  // The converse: share rank() of every rank is copied to all ranks.
+  // The converse: share rank() of every rank is copied to all ranks. A transport may turn -0 into +0.
   virtual void all_gather(float* data, std::size_t share, Stream& stream) = 0;
+  // The same of words that need not be floats, bit by bit.
+  virtual void all_gather_words(void* data, std::size_t share, Stream& stream) {
+    all_gather(static_cast<float*>(data), share, stream);
+  }
   // Splits off a communicator of the ranks with the same colour, in the same order, over the same transport.
   // Made collectively over the group at the first call with this name; lives as long as this one.
   Communicator& part(const std::string& name, int colour);

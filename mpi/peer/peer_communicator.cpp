@@ -100,9 +100,7 @@ class PeerCommunicator final : public Communicator, public CudaStepExchange {
 
   void broadcast(float* data, std::size_t count, int root, Stream& stream) override {
     count_call(count);
-    in_pieces(data, count, sizeof(float), peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {
-      peer::broadcast(peers(), static_cast<float*>(piece), values, root, cuda_stream(stream));
-    });
+    copy_from(root, data, count, stream);
   }
 
   void reduce_scatter_sum(float* data, std::size_t share, Stream& stream) override {
@@ -119,6 +117,13 @@ class PeerCommunicator final : public Communicator, public CudaStepExchange {
     if (size() == 1) return;
     const InOrder in_order(*this, stream);
     gather_shares(data, shares_of(share), stream);
+  }
+
+  // Any value may mark an empty word of an inbox; staging memory has flags.
+  void all_gather_words(void* data, std::size_t share, Stream& stream) override {
+    count_call(share * static_cast<std::size_t>(size()));
+    for (int root = 0; root < size(); ++root)
+      copy_from(root, static_cast<float*>(data) + static_cast<std::size_t>(root) * share, share, stream);
   }
 
   void send(const float* data, std::size_t count, int to, Stream& stream) override {
@@ -162,6 +167,12 @@ class PeerCommunicator final : public Communicator, public CudaStepExchange {
     count_call(peer::gradient_floats(launch));
     const InOrder in_order(*this, stream);
     peer::update_network(peers(), launch);
+  }
+
+  void copy_from(int root, float* data, std::size_t count, Stream& stream) {
+    in_pieces(data, count, sizeof(float), peer::staging_bytes, stream, [&](void* piece, std::int64_t values) {
+      peer::broadcast(peers(), static_cast<float*>(piece), values, root, cuda_stream(stream));
+    });
   }
 
   // Each of two ranks needs all that the other has. Of more, each can add a share.

@@ -3,7 +3,8 @@
 // (add_over_ranks.cuh) of each tile's gradients between the products and Adam's update.
 //
 // No block waits for ever. Each sends all it has before it waits, and waits for the block of the same number
-// alone. Blocks begin in the order of their numbers and need nothing else of another rank to begin. So the
+// alone. Blocks begin in the order of their numbers, as on every GPU so far, and need nothing else of another
+// rank to begin: each rank has a GPU, or its turns on one, and shares none at the same time (MPS). So the
 // first block that has not ended on all ranks has begun on all, or a place for it is free: only blocks before
 // it could take all places, and they have ended.
 //

@@ -50,7 +50,7 @@ void exchange(const ExchangePart& part, Communicator& communicator, Stream& stre
   if (part.kind == ExchangePart::Kind::all_reduce) {
     communicator.all_reduce_sum(part.data, part.count, part.dtype, stream);
   } else {
-    communicator.all_gather(static_cast<float*>(part.data), part.count, stream);
+    communicator.all_gather_words(part.data, part.count, stream);
   }
 }
 

@@ -25,7 +25,7 @@ void GradientNorm::measure(model::ModelState& state, Stream& stream) {
     device_.sum_of_squares(own.size(), own.data(), state.step_state(), {square, 1}, stream);
   }
   if (communicator_ != nullptr) {
-    communicator_->all_gather(squares_.as<>(), buckets_ * sizeof(double) / sizeof(float), stream);
+    communicator_->all_gather_words(squares_.as<>(), buckets_ * sizeof(double) / sizeof(float), stream);
   }
   device_.total_of_squares({squares_.as<double>(), squares_.bytes() / sizeof(double)}, total_.as<double>(),
                            state.step_state(), stream);

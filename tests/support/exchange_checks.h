@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "mpi/communicator.h"
@@ -72,6 +75,7 @@ class ExchangeCheck {
     }
     reduce_scatter(count);
     all_gather(count);
+    all_gather_words(count);
     for (int from = 0; from < communicator_.size(); ++from) {
       for (int to = 0; to < communicator_.size(); ++to) {
         if (from != to) send_and_receive(count, from, to);
@@ -137,6 +141,22 @@ class ExchangeCheck {
       EXPECT_EQ(part(gathered, rank, share), part(exchange_values(rank, count), rank, share))
           << "of rank " << rank;
     }
+  }
+
+  // Bits of -0, of no number, of a denormal number, and others.
+  void all_gather_words(std::size_t share) {
+    constexpr std::array<std::uint32_t, 5> words{0x80000000u, 0xffffffffu, 0x7f800001u, 1u, 0x00008000u};
+    const auto word = [&](std::size_t place) { return words[place % words.size()]; };
+    const std::size_t count = share * static_cast<std::size_t>(communicator_.size());
+    const std::size_t first = share * static_cast<std::size_t>(communicator_.rank());
+    std::vector<float> values(count, 0.0f);
+    for (std::size_t i = first; i < first + share; ++i) values[i] = std::bit_cast<float>(word(i));
+    const DeviceFloats floats(device_, *stream_, values);
+    communicator_.all_gather_words(floats.data(), share, *stream_);
+    const std::vector<float> gathered = floats.read();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < count; ++i) wrong += std::bit_cast<std::uint32_t>(gathered[i]) != word(i);
+    EXPECT_EQ(wrong, 0u);
   }
 
   void send_and_receive(std::size_t count, int from, int to) {

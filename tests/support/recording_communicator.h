@@ -39,6 +39,10 @@ class RecordingCommunicator final : public Communicator {
     write_down(Collective::all_gather, share * sizeof(float) * static_cast<std::size_t>(size()));
     inner_.all_gather(data, share, stream);
   }
+  void all_gather_words(void* data, std::size_t share, Stream& stream) override {
+    write_down(Collective::all_gather, share * sizeof(float) * static_cast<std::size_t>(size()));
+    inner_.all_gather_words(data, share, stream);
+  }
   void send(const float* data, std::size_t count, int to, Stream& stream) override {
     record_.push_back({Collective::send, count * sizeof(float), 2});
     inner_.send(data, count, to, stream);

@@ -195,6 +195,7 @@ class RegisterSteps {
           load(0);
         }
       }
+      row_sums_.add(fragments_[i]);
       begin_products();
 #pragma unroll
       for (int block = 0; block < Tile::row_blocks; ++block) {
@@ -202,7 +203,6 @@ class RegisterSteps {
                               i > 0 || !first, sums_[block]);
       }
       commit_products();
-      row_sums_.add(fragments_[i]);
       wait_for_products<2>();
       if (i == 1 && before_ >= 0) release(before_, work_, shared_);
     }

@@ -24,7 +24,8 @@ __device__ inline void fence_barrier_init() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-// Returns once the phase of this parity has ended.
+// Returns once the phase of this parity has ended. It acquires in the scope of the block, the default: that
+// of the cluster would also empty the L1 cache (CCTL.IVALL), where nothing lies that waits here.
 __device__ inline void wait(std::uint64_t& barrier, std::uint32_t parity) {
   asm volatile(
       "{\n.reg .pred ended;\n"

@@ -49,6 +49,8 @@ __global__ __launch_bounds__(threads_for_registers,
     wait_until(HelpersHave::brought_biases_and_factors);
   });
   layers.store_loss();
+#else
+  __trap();
 #endif
 }
 

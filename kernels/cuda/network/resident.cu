@@ -29,6 +29,8 @@ __global__ __launch_bounds__(resident_all_threads,
     hopper::keep_registers<preparing_registers>();
     prepare_steps(block);
   }
+#else
+  __trap();
 #endif
 }
 

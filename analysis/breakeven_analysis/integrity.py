@@ -10,8 +10,8 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from breakeven_analysis.errors import DamagedError
-from breakeven_analysis.program_tables import ADDITIONS, PHASES
+from breakeven_analysis.errors import DamagedError, NotResultsError
+from breakeven_analysis.program_tables import ADDITIONS, MEASURED, PHASES
 
 Sums: TypeAlias = npt.NDArray[np.uint64]
 Dimensions: TypeAlias = dict[str, list[str]]  # by variable
@@ -30,6 +30,18 @@ def check_file(file: h5py.File, path: Path) -> None:
     check_coordinates(file, path)
     check_labels(file, path, dimensions)
     check_numbers(file, path, dimensions)
+
+
+def check_storage(file: h5py.File, path: Path) -> None:
+    """All cells are in the file itself, so that reading it opens no other."""
+    for name in file:
+        if not isinstance(file.get(name, getlink=True), h5py.HardLink):
+            raise NotResultsError(f"'{path}' is not a results file of breakeven: {name} is a link, not a variable")
+        place = file[name]
+        if isinstance(place, h5py.Dataset) and (place.is_virtual or place.external):
+            raise NotResultsError(
+                f"'{path}' is not a results file of breakeven: the cells of {name} are in another file"
+            )
 
 
 def names_in_order(file: h5py.File) -> list[str]:
@@ -130,10 +142,7 @@ def fnv1a(value: int, data: bytes) -> int:
 
 
 def check_numbers(file: h5py.File, path: Path, dimensions: Dimensions) -> None:
-    names = list(dimensions)
-    measured = [name for name in names if file[name].dtype.kind == "f" and dimensions[name][:2] == ["run", "rank"]]
-    if any(names.index(name) > names.index("checksum") for name in measured):
-        return  # an older program extended the file, and put new variables behind the others
+    measured = [name for name in MEASURED if name in dimensions]
     gpus, steps = file["gpus"][...], file["steps"][...]
     has_numbers = (file["status"][...] > 0)[:, None] & (np.arange(len(file["rank"])) < gpus[:, None])
     runs, ranks = np.nonzero(has_numbers)

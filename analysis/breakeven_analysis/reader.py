@@ -14,7 +14,7 @@ import xarray as xr
 
 from breakeven_analysis.apart import read_apart
 from breakeven_analysis.errors import NotResultsError
-from breakeven_analysis.integrity import check_file
+from breakeven_analysis.integrity import check_file, check_storage
 
 CONVENTIONS = "breakeven-results-1"
 # Read at once of one variable. A picture needs a few runs that lie among many others, so pieces must be small; but a
@@ -54,18 +54,6 @@ def check(path: Path, verify: bool) -> None:
     dataset_of(file)
     if verify:
         check_file(file, path)
-
-
-def check_storage(file: h5py.File, path: Path) -> None:
-    """All cells are in the file itself, so that reading it opens no other."""
-    for name in file:
-        if not isinstance(file.get(name, getlink=True), h5py.HardLink):
-            raise NotResultsError(f"'{path}' is not a results file of breakeven: {name} is a link, not a variable")
-        place = file[name]
-        if isinstance(place, h5py.Dataset) and (place.is_virtual or place.external):
-            raise NotResultsError(
-                f"'{path}' is not a results file of breakeven: the cells of {name} are in another file"
-            )
 
 
 def dataset_of(file: h5py.File) -> xr.Dataset:

@@ -18,6 +18,7 @@ from conftest import RESULTS
 
 from breakeven_analysis import DamagedError, NotResultsError, open_results
 from breakeven_analysis.apart import lower, read_apart
+from breakeven_analysis.record.replacing import check_results
 
 SECONDS = 100
 
@@ -74,6 +75,8 @@ def test_virtual_cells_open_no_other_file(copy: Path) -> None:
         del file["power_watts"]
         file.create_virtual_dataset("power_watts", layout)
     assert "the cells of power_watts are in another file" in refusal_of(copy)
+    with pytest.raises(NotResultsError, match="the cells of power_watts are in another file"):
+        check_results(copy)  # before a recorder adds a run
 
 
 def test_a_zeroed_heap_does_not_hang(copy: Path) -> None:

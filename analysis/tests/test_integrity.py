@@ -36,6 +36,19 @@ def test_a_changed_number_is_found(copy: Path, name: str) -> None:
     assert open_results(copy, verify=False).sizes["run"] > 2
 
 
+def test_numbers_of_a_file_that_was_extended_later_are_checked(copy: Path) -> None:
+    with h5py.File(copy, "r+") as file:
+        names, values = integrity.dimensions_in_order(file)["power_watts"], file["power_watts"][...]
+        del file["power_watts"]
+        moved = file.create_dataset("power_watts", data=values)
+        for place, dimension in enumerate(names):
+            moved.dims[place].attach_scale(file[dimension])
+    assert open_results(copy).sizes["run"] > 2
+    change(copy, "loss", (2, 0, 0), 1)
+    with pytest.raises(DamagedError, match="rank 0 in run 2"):
+        open_results(copy)
+
+
 def test_names_of_phases_are_checked(copy: Path) -> None:
     with h5py.File(copy, "r+") as file:
         names = file["phase"][...]

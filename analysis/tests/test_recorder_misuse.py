@@ -12,6 +12,7 @@ import pytest
 from loops import SETTINGS, SHORT, STEP, FakeTimer, label, numbers, train
 
 from breakeven_analysis import Recorder, RecorderError
+from breakeven_analysis.record.part import PartsFolder
 
 
 def test_wrong_use_is_a_sentence(timer: FakeTimer, output: Path) -> None:
@@ -43,6 +44,35 @@ def test_a_loss_that_is_no_number_is_told_in_the_first_step(timer: FakeTimer, ou
         recorder.step(loss=0.5)
     with pytest.raises(RecorderError, match="Nothing was recorded"):
         recorder.close()
+
+
+def test_words_that_are_no_utf_8(timer: FakeTimer, output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "orig_argv", ["train.py", "\udce9"])  # the byte 0xe9
+    train(timer, output, lambda _: 0.01, **SHORT)
+    assert r"'\udce9'" in str(label(output, "command_line", 0))
+
+
+def test_a_part_that_cannot_be_written_is_told(timer: FakeTimer, output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(PartsFolder, "write", write)
+    with pytest.raises(RecorderError, match=r"the part of rank 0 cannot be written: .* No space left on device"):
+        train(timer, output, lambda _: 0.01, **SHORT)
+    assert label(output, "status", 0) == 0, "planned"
+
+
+@pytest.mark.parametrize(
+    "text", ['{"cass": {}}\n', "[" * 100_000 + "\n", '{"case": {"gpus": 1}, "start": 1}\n', "\xff\n"]
+)
+def test_damaged_parts_stop_no_later_start(
+    timer: FakeTimer, output: Path, capsys: pytest.CaptureFixture, text: str
+) -> None:
+    folder = output.with_name(output.name + ".parts") / "token"
+    folder.mkdir(parents=True)
+    (folder / "rank-0.json").write_text(text, encoding="latin-1")
+    train(timer, output, lambda _: 0.01, **SHORT)
+    assert f"{folder} is damaged" in capsys.readouterr().err and len(numbers(output, "seconds"))
 
 
 def test_a_loss_that_fails_at_the_end_leaves_the_times(timer: FakeTimer, output: Path) -> None:

@@ -3,6 +3,7 @@
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,16 +15,39 @@ START = "import sys; from breakeven_analysis.page.command import main; sys.exit(
 
 
 def run(page: Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    return run_words(SCALING, "-o", page, **options)
+
+
+def run_words(*words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-    line = [sys.executable, "-c", START, str(SCALING), "-o", str(page)]
+    line = [sys.executable, "-c", START, *map(str, words)]
     return subprocess.run(line, text=True, timeout=100, check=False, **options)
 
 
 def test_full_output(tmp_path: Path) -> None:
-    with Path("/dev/full").open("w", encoding="utf-8") as full:
-        done = run(tmp_path / "page.html", stdout=full)
     said = "breakeven-report: standard output cannot be written: No space left on device\n"
-    assert (done.returncode, done.stderr) == (5, said) and (tmp_path / "page.html").exists()
+    for words in ([SCALING, "-o", tmp_path / "page.html"], ["--help"]):
+        with Path("/dev/full").open("w", encoding="utf-8") as full:
+            done = run_words(*words, stdout=full)
+        assert (done.returncode, done.stderr) == (5, said)
+    assert (tmp_path / "page.html").exists()
+
+
+def test_the_results_stay(tmp_path: Path) -> None:
+    results = tmp_path / "results.html"  # whose page would have this name
+    shutil.copy(SCALING, results)
+    link = tmp_path / "link.html"
+    link.symlink_to(results)
+    for words in ([results], [results, "-o", results], [results, "-o", link]):
+        done = run_words(*words)
+        assert done.returncode == 1 and "would overwrite the results file itself" in done.stderr
+    assert results.read_bytes() == SCALING.read_bytes()
+
+
+def test_a_name_that_is_no_utf_8(tmp_path: Path) -> None:
+    results = Path(shutil.copy(SCALING, os.fsdecode(os.fsencode(tmp_path) + b"/\xe9.h5")))
+    done = run_words(results)
+    assert (done.returncode, done.stderr) == (0, "") and results.with_suffix(".html").exists()
 
 
 def test_a_closed_pipe(tmp_path: Path) -> None:

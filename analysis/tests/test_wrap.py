@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from breakeven_analysis.errors import WrapError
 from breakeven_analysis.wrap import main
 from breakeven_analysis.wrap.gpus import describe_devices, environment_for, visible_gpus
+from breakeven_analysis.wrap.options import parse
 from breakeven_analysis.wrap.plan import Case, fill, make_cases, order_of
+from breakeven_analysis.wrap.resume import check_command_of
 
 WORDS = ["--output", "mine.h5", "--gpus", "1,2", "--batches", "8", "--step-seconds", "step (.+) s"]
 TRAIN = ["--", "true", "{gpus}", "{batch}"]
@@ -142,3 +145,10 @@ def test_devices_are_the_visible_ones() -> None:
     assert device["gpu_uuid"] == "GPU-0f" and device["memory_bytes"] == 2**21 and device["compute_capability"] == 90
     assert visible_gpus(GPUS, {"CUDA_VISIBLE_DEVICES": ""}) == []
     assert {device["backend"] for device in describe_devices(2, GPUS, [])} == {"host"}
+
+
+def test_a_file_of_the_command_help_is_of_another_command(capsys: pytest.CaptureFixture) -> None:
+    options = parse([*WORDS, *TRAIN])
+    with pytest.raises(WrapError, match="--resume continues the command"):
+        check_command_of("breakeven wrap --help", options)
+    assert capsys.readouterr().out == ""

@@ -4,6 +4,7 @@
 import math
 import os
 import re
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ from breakeven_analysis.wrap.printed import (
     compiled,
 )
 from breakeven_analysis.wrap.processes import Runner
+from breakeven_analysis.wrap.session import Durations
 from breakeven_analysis.wrap.times import are_enough, part_of_difference, part_of_enough_steps, part_of_steps
 
 
@@ -123,6 +125,24 @@ def test_a_clock_that_is_set_changes_no_duration(monkeypatch: pytest.MonkeyPatch
         ["sleep", "60"], {}, tmp_path / "log", 50, lambda seconds: looks.append(seconds) or len(looks) > 1
     )
     assert ended.had_enough and ended.problem == "" and 0 < looks[0] < looks[1] <= ended.seconds < 50
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGRTMIN + 6])
+def test_every_signal_has_a_name(tmp_path: Path, number: int) -> None:
+    ended = Runner(0).run(["sh", "-c", f"kill -{number} $$"], dict(os.environ), tmp_path / "log", 50)
+    assert ended.problem == ("it was killed by SIGKILL" if number == signal.SIGKILL else "it was killed by signal 40")
+
+
+def test_a_pause_of_this_process_is_noticed(tmp_path: Path) -> None:
+    runner, words = Runner(0), ["sh", "-c", f"kill -CONT {os.getpid()}; sleep 0.1"]
+    assert runner.run(words, dict(os.environ), tmp_path / "log", 50).was_suspended
+    assert not runner.run(["true"], dict(os.environ), tmp_path / "log", 50).was_suspended
+
+
+def test_durations_that_nobody_can_read_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "durations.jsonl"
+    path.write_bytes(b'{"case"\n\xff\n[1]\n{"case": "a", "seconds": "x"}\n{"case": "a", "seconds": 2}\n')
+    assert Durations(path).by_case == {"a": [2.0]}
 
 
 def test_too_few_steps_are_refused() -> None:

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from breakeven_analysis.answers import read_report
 from breakeven_analysis.beside import mode_of_new_files, publish
@@ -19,7 +19,7 @@ from breakeven_analysis.page.machines import machines_page
 from breakeven_analysis.page.remedies import docs_address
 from breakeven_analysis.program import ProgramError, find_program
 from breakeven_analysis.results import open_results
-from breakeven_analysis.said import problems, say, warn
+from breakeven_analysis.said import problems, say, show, warn
 
 USAGE, ENVIRONMENT, FILE = 1, 2, 5
 
@@ -28,13 +28,22 @@ class Arguments(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"breakeven-report: {message}\n")
 
+    def print_help(self, file: Any = None) -> None:
+        show(self.format_help(), file or sys.stdout)
+
 
 def main(arguments: list[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
+    problems.clear()
+    try:
+        options = parser().parse_args(arguments)
+    except SystemExit as ended:
+        return int(ended.code or code_of_output())
     results: list[Path] = options.results
     if options.output is None and len(results) > 1:
         return refuse(USAGE, "several files make one page: name it with -o PAGE.html")
     output: Path = options.output or results[0].with_suffix(".html")
+    if any(output.exists() and file.exists() and output.samefile(file) for file in results):
+        return refuse(USAGE, f"-o '{output}' would overwrite the results file itself")
     try:
         find_program()
     except ProgramError as error:
@@ -52,8 +61,11 @@ def main(arguments: list[str] | None = None) -> int:
         write_page(page, output)
     except OSError as error:
         return refuse(FILE, f"'{output}' cannot be written: {error.strerror}")
-    problems.clear()
     say(str(output))
+    return code_of_output()
+
+
+def code_of_output() -> int:
     if any(problems):
         return refuse(FILE, f"standard output cannot be written: {problems[0]}")
     return FILE if problems else 0
@@ -61,14 +73,15 @@ def main(arguments: list[str] | None = None) -> int:
 
 def write_page(page: str, output: Path) -> None:
     """A page that the disk cannot hold leaves the file as it was. Links, pipes and devices stay what they are."""
+    text = page.encode(errors="backslashreplace")  # names of files that are not UTF-8
     if output.exists():
         os.close(os.open(output, os.O_WRONLY))  # a file without the right to write stays
     is_special = output.is_symlink() or (output.exists() and not output.is_file())
     if is_special or (output.exists() and not os.access(output.absolute().parent, os.W_OK)):
-        output.write_text(page, encoding="utf-8")
+        output.write_bytes(text)
         return
     mode = stat.S_IMODE(output.stat().st_mode) if output.exists() else mode_of_new_files()
-    publish(page.encode(), output, mode)
+    publish(text, output, mode)
 
 
 def parser() -> argparse.ArgumentParser:

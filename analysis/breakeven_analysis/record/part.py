@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from breakeven_analysis.apart import ODD
 from breakeven_analysis.program_tables import PHASES
 from breakeven_analysis.record.meeting import HeldFile, is_held
 
@@ -72,7 +73,7 @@ class PartsFolder:
         for path in sorted(self.path.glob("rank-*.json")):
             text = path.read_text()
             if text.endswith("\n"):  # else its process was killed in the middle of writing
-                found[number_of(path)] = json.loads(text)
+                found[number_of(path)] = in_utf8(json.loads(text))
         return found
 
     def parts(self) -> dict[int, Part]:
@@ -98,6 +99,15 @@ class PartsFolder:
         for path in self.path.iterdir():
             path.unlink()
         self.path.rmdir()
+
+
+def in_utf8(value: Any) -> Any:
+    """Results files hold UTF-8. Bytes of a command line or an environment that are none become \\udcXX."""
+    if isinstance(value, dict):
+        return {in_utf8(name): in_utf8(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [in_utf8(one) for one in value]
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
 def number_of(path: Path) -> int:
@@ -133,9 +143,13 @@ def planned_run(folder: PartsFolder) -> Run | None:
 def join(folder: PartsFolder) -> tuple[Run | None, str]:
     """The run of a folder, and a sentence about what is missing or ""."""
     try:
-        run, parts = planned_run(folder), folder.parts()
-    except (ValueError, LookupError, TypeError, OSError, zipfile.BadZipFile) as error:
+        return join_undamaged(folder)
+    except (*ODD, zipfile.BadZipFile) as error:
         return None, f"{folder.path} is damaged, so the run is not measured: {type(error).__name__}: {error}"
+
+
+def join_undamaged(folder: PartsFolder) -> tuple[Run | None, str]:
+    run, parts = planned_run(folder), folder.parts()
     if run is None:
         return None, ""
     case, start, devices, ranks = run.case, run.start, run.devices, len(run.devices)

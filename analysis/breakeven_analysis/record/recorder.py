@@ -212,7 +212,11 @@ class Recorder:
 
     def _write_part(self, part: Part) -> None:
         part.numbers["samples"] = math.nan if self._samples is None else float(self._samples)
-        self._folder.write(self._rank.rank, part)
+        try:
+            self._folder.write(self._rank.rank, part)
+        except OSError as error:  # training goes on
+            self._nothing = f"the part of rank {self._rank.rank} cannot be written: {error}"
+            self._held.close()  # nobody waits for it
 
     def _say(self, sentence: str) -> None:
         if sentence:

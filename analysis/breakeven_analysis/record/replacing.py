@@ -14,9 +14,10 @@ from typing import Any, TextIO
 import h5py
 import numpy as np
 
+from breakeven_analysis.apart import read_apart
 from breakeven_analysis.beside import mode_of_new_files, publish
 from breakeven_analysis.errors import NotResultsError
-from breakeven_analysis.integrity import check_file
+from breakeven_analysis.integrity import check_file, check_storage
 from breakeven_analysis.record.layout import CONVENTIONS, create_file, variables
 from breakeven_analysis.record.meeting import HeldFile
 from breakeven_analysis.record.own_files import fault_of_folder
@@ -125,17 +126,20 @@ def refuse_other_writer(stream: Any, output: Path) -> None:
 
 
 def check_results(output: Path) -> None:
-    try:
-        with h5py.File(output, "r") as file:
-            conventions = np.bytes_(file.attrs.get("Conventions", b"")).decode()
-            missing = [variable.name for variable in variables() if variable.name not in file]
-            if conventions != CONVENTIONS:
-                raise NotResultsError(f"'{output}' is not a results file of breakeven. Choose another output")
-            if missing:
-                raise NotResultsError(
-                    f"an older breakeven wrote '{output}', without {missing[0]}. Choose another output, and put both "
-                    "into one file with: breakeven merge"
-                )
-            check_file(file, output)
-    except (KeyError, OSError) as error:
-        raise NotResultsError(f"'{output}' is damaged, or is not a results file of breakeven") from error
+    """Raises NotResultsError for a file that no run can be added to."""
+    read_apart(output, lambda: check_in_child(output))
+
+
+def check_in_child(output: Path) -> None:
+    with h5py.File(output, "r") as file:
+        conventions = np.bytes_(file.attrs.get("Conventions", b"")).decode()
+        missing = [variable.name for variable in variables() if variable.name not in file]
+        if conventions != CONVENTIONS:
+            raise NotResultsError(f"'{output}' is not a results file of breakeven. Choose another output")
+        check_storage(file, output)
+        if missing:
+            raise NotResultsError(
+                f"an older breakeven wrote '{output}', without {missing[0]}. Choose another output, and put both "
+                "into one file with: breakeven merge"
+            )
+        check_file(file, output)

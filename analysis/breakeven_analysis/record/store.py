@@ -9,6 +9,7 @@ from typing import Any
 import h5py
 import numpy as np
 
+from breakeven_analysis.apart import ODD
 from breakeven_analysis.errors import NotResultsError
 from breakeven_analysis.integrity import (
     START,
@@ -18,11 +19,10 @@ from breakeven_analysis.integrity import (
     dimensions_in_order,
     fnv1a_of_bytes,
     label_sums,
-    names_in_order,
 )
-from breakeven_analysis.program_tables import ADDITIONS
+from breakeven_analysis.program_tables import ADDITIONS, MEASURED
 from breakeven_analysis.record.launches import is_case_at, join_launch, launch_for, text_at
-from breakeven_analysis.record.layout import grow, variables
+from breakeven_analysis.record.layout import grow
 from breakeven_analysis.record.part import BY_STEP, Part, PartsFolder, Run, join
 from breakeven_analysis.record.replacing import alone, parts_beside, replaced
 
@@ -44,6 +44,8 @@ def add_run_alone(output: Path, folder: PartsFolder) -> str:
         place = place_run(output, run)
     except (NotResultsError, OSError) as error:
         return f"the run is not in {output}: {error}. Its parts are kept in {folder.path}"
+    except ODD as error:
+        return f"the run is not in {output}: {folder.path} is damaged: {type(error).__name__}: {error}. Remove it"
     folder.remove()
     return f"{output}: {summary_of(run)} is run {place}" + (f"; {missing}" if missing else "")
 
@@ -155,8 +157,7 @@ def write_numbers(file: h5py.File, place: int, rank: int, part: Part) -> None:
 
 
 def measured_variables(file: h5py.File) -> list[str]:
-    known = {variable.name for variable in variables() if variable.is_measured and variable.type == "float64"}
-    return [name for name in names_in_order(file) if name in known]
+    return [name for name in MEASURED if name in file]
 
 
 def checksum_of(file: h5py.File, part: Part) -> int:

@@ -92,6 +92,9 @@ class Measurer:
             cause = cause_in(one)
             problem = f"{end.problem} ({cause})" if cause else end.problem
             return Outcome(None, problem, seconds, self.planned(case, launch))
+        if self.options.total is not None and any(end.was_suspended for end in ends):
+            problem = "breakeven wrap was suspended meanwhile, so the program's time is not known"
+            return Outcome(None, problem, seconds, self.planned(case, launch))
         self.begun.add(case)
         try:
             run = self.recorded(case) if self.options.is_recorded else self.timed(case, ends, output)

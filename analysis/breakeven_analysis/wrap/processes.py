@@ -27,6 +27,7 @@ class Ended:
     seconds: float
     had_enough: bool = False  # it was stopped because it had printed enough
     log_bytes: int = 0  # that it had printed then, or when it ended
+    was_suspended: bool = False  # this process, which times it
 
     @property
     def is_late(self) -> bool:
@@ -42,7 +43,8 @@ class Ended:
         if self.code is None:
             return f"it was stopped after {self.seconds:.0f} s (--timeout)"
         if self.code < 0:
-            return f"it was killed by {signal.Signals(-self.code).name}"
+            known = {number.value: number.name for number in signal.Signals}
+            return f"it was killed by {known.get(-self.code, f'signal {-self.code}')}"
         return f"exit code {self.code}" if self.code else ""
 
 
@@ -54,6 +56,11 @@ class Runner:
         self.grace = grace
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self.others = descendants()  # of whatever became this program
+        self.suspensions = 0
+        signal.signal(signal.SIGCONT, self.count_suspension)
+
+    def count_suspension(self, *_: object) -> None:
+        self.suspensions += 1
 
     def run(
         self,
@@ -65,7 +72,7 @@ class Runner:
     ) -> Ended:
         """Output and errors go to the log. `has_enough` looks at the log, and knows the seconds that the program has
         run. Raises OSError if the command cannot be started."""
-        began = time.monotonic()
+        began, suspensions = time.monotonic(), self.suspensions
         with open_own(log, "wb") as stream:
             try:
                 process = subprocess.Popen(
@@ -78,7 +85,8 @@ class Runner:
                     preexec_fn=end_with_parent,
                 )
                 had_enough = wait(process, began, timeout, log, has_enough)
-                return Ended(process.returncode, time.monotonic() - began, had_enough, log.stat().st_size)
+                seconds, was_suspended = time.monotonic() - began, self.suspensions > suspensions
+                return Ended(process.returncode, seconds, had_enough, log.stat().st_size, was_suspended)
             finally:
                 self.stop_all()
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a results file has already, for --resume, and whether the same command measured it."""
 
+import contextlib
+import io
 import shlex
 from typing import Any, TypeAlias
 
 import h5py
 
-from breakeven_analysis.apart import read_apart
 from breakeven_analysis.errors import NotResultsError, WrapError
 from breakeven_analysis.record.launches import each_of, text_at, value_at
 from breakeven_analysis.record.replacing import check_results
@@ -25,7 +26,7 @@ def launches_in(options: Options) -> Launches:
     if not options.resume:
         raise WrapError(f"--output '{path}' exists. Pass --resume to measure what it lacks, or another name")
     try:
-        read_apart(path, lambda: check_results(path))
+        check_results(path)
     except NotResultsError as error:
         raise WrapError(str(error), FILE) from error
     with h5py.File(path, "r") as file:
@@ -44,8 +45,9 @@ def launches_in(options: Options) -> Launches:
 def check_command_of(line: str, options: Options) -> None:
     try:
         words = shlex.split(line)
-        same = words[:2] == ["breakeven", "wrap"] and parse(words[2:]).identity() == options.identity()
-    except (ValueError, WrapError):
+        with contextlib.redirect_stdout(io.StringIO()):  # --help
+            same = words[:2] == ["breakeven", "wrap"] and parse(words[2:]).identity() == options.identity()
+    except (ValueError, WrapError, SystemExit):
         same = False
     if not same:
         raise WrapError(

@@ -171,10 +171,10 @@ class Durations:
         self.path = path
         self.by_case: dict[str, list[float]] = {}
         if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
-                if line.endswith("\n"):
+            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+                with contextlib.suppress(ValueError, LookupError, TypeError):  # not written to its end, or damaged
                     entry = json.loads(line)
-                    self.by_case.setdefault(entry["case"], []).append(entry["seconds"])
+                    self.by_case.setdefault(str(entry["case"]), []).append(float(entry["seconds"]))
 
     def add(self, case: Case, seconds: float) -> None:
         self.by_case.setdefault(str(case), []).append(seconds)

@@ -37,7 +37,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         options = parser().parse_args(arguments)
     except SystemExit as ended:
-        return int(ended.code or code_of_output())
+        if ended.code:
+            raise
+        return code_of_output()  # --help
     results: list[Path] = options.results
     if options.output is None and len(results) > 1:
         return refuse(USAGE, "several files make one page: name it with -o PAGE.html")

@@ -12,11 +12,10 @@ def rows_of(name: str) -> list[dict[str, str]]:
 
 
 PHASES = tuple(row["phase"] for row in rows_of("phases.csv"))
+LAYOUT = rows_of("layout.csv")
 # A rank's numbers in a run, in the order of its checksum.
 MEASURED = tuple(
-    row["variable"]
-    for row in rows_of("layout.csv")
-    if row["dimensions"].startswith("run rank") and row["type"] == "float64"
+    row["variable"] for row in LAYOUT if row["dimensions"].startswith("run rank") and row["type"] == "float64"
 )
 # Files of older programs lack these, so an empty cell of them does not count in a checksum.
-ADDITIONS = frozenset(row["variable"] for row in rows_of("layout.csv") if row["addition"])
+ADDITIONS = frozenset(row["variable"] for row in LAYOUT if row["addition"])

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """What commands of this package say. A measurement goes on where nobody can read it."""
 
+import argparse
 import os
 import sys
-from typing import TextIO
+from typing import Any, TextIO
 
 problems: list[str] = []  # why standard output could not be written
 
 CLOSED_PIPE = ""  # nobody is left to read it, and a sentence would say so to nobody
+
+
+class Parser(argparse.ArgumentParser):
+    def print_help(self, file: Any = None) -> None:
+        show(self.format_help(), file or sys.stdout)
 
 
 def say(line: str) -> None:

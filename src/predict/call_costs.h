@@ -52,11 +52,10 @@ struct CallCosts {
 // From the launch's calls on up to `most_ranks` ranks: start and alpha by least squares over the small calls
 // (to 1 KiB) of all kinds and groups, with the form of the fewest hops (an all-reduce has two hops where the
 // others have one, and groups of several sizes differ; if start and alpha cannot be separated, all is alpha).
-// What a kind's own small calls in a group take beyond their hops is its start there; if they take less, all is
-// its alpha.
-// The bytes come from the additional time of each group's calls. If a form has bytes that a rank
-// processes while its link is idle, the link's time is that of a send, if that is less, and the difference is
-// the rank's own. Nothing if no call was measured.
+// What a kind's own small calls in a group take beyond their hops is its start there; if they take less, all
+// is its alpha. The bytes come from the additional time of each group's calls. If a form has bytes that a
+// rank processes while its link is idle, the link's time is that of a send, if that is less, and the
+// difference is the rank's own. Nothing if no call was measured.
 std::optional<CallCosts> fit_calls(const MessageTimes& times, Transport transport, int most_ranks);
 
 // From the links between the first `most_ranks` ranks, for files of launches that measured no calls: the mean

@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from breakeven_analysis.answers import read_report
 from breakeven_analysis.beside import mode_of_new_files, publish
@@ -19,17 +19,14 @@ from breakeven_analysis.page.machines import machines_page
 from breakeven_analysis.page.remedies import docs_address
 from breakeven_analysis.program import ProgramError, find_program
 from breakeven_analysis.results import open_results
-from breakeven_analysis.said import problems, say, show, warn
+from breakeven_analysis.said import Parser, problems, say, warn
 
 USAGE, ENVIRONMENT, FILE = 1, 2, 5
 
 
-class Arguments(argparse.ArgumentParser):
+class Arguments(Parser):
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"breakeven-report: {message}\n")
-
-    def print_help(self, file: Any = None) -> None:
-        show(self.format_help(), file or sys.stdout)
 
 
 def main(arguments: list[str] | None = None) -> int:

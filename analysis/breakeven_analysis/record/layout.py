@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 from breakeven_analysis.integrity import dimensions_in_order
-from breakeven_analysis.program_tables import PHASES, rows_of
+from breakeven_analysis.program_tables import LAYOUT, PHASES
 
 CONVENTIONS = "breakeven-results-1"
 TITLE = "breakeven: training steps, measured phase by phase on every rank"
@@ -43,7 +43,7 @@ class Variable:
 def variables() -> list[Variable]:
     return [
         Variable(row["variable"], tuple(row["dimensions"].split()), row["type"], row["units"], row["meaning"])
-        for row in rows_of("layout.csv")
+        for row in LAYOUT
     ]
 
 

@@ -4,7 +4,6 @@
 import argparse
 import math
 import shlex
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.provenance import command_line
 from breakeven_analysis.record.replacing import fault_of_name
-from breakeven_analysis.said import show
+from breakeven_analysis.said import Parser
 from breakeven_analysis.wrap.plan import KNOWN, STEPS, Axes, Case, check_command, make_cases
 from breakeven_analysis.wrap.printed import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
 
@@ -78,16 +77,15 @@ class Options:
         return shlex.join(["breakeven", "wrap", "--resume", *(word for word in self.words if word != "--resume")])
 
 
-class Parser(argparse.ArgumentParser):
+class WrapParser(Parser):
     def error(self, message: str) -> NoReturn:
         raise WrapError(f"{message}. Usage: {USAGE}")
 
-    def print_help(self, file: Any = None) -> None:
-        show(self.format_help(), file or sys.stdout)
 
-
-def make_parser() -> Parser:
-    parser = Parser(prog=NAME, usage=USAGE, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter)
+def make_parser() -> WrapParser:
+    parser = WrapParser(
+        prog=NAME, usage=USAGE, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.description = """\
 Starts a training program once for each case and each launch, in random order, and makes one results file. COMMAND may
 contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME of --axis. See docs/own-loop.md."""

@@ -34,8 +34,8 @@ void add_calls(const std::string& name, const predict::TransportModel& transport
     if (!(small.hop_seconds >= 0 && costs.is_measured(kind))) continue;
     const predict::CallCheck& check = transport.checks[place];
     table.rows.push_back(
-        {transport_of(kind), std::string(name_of(kind)), count_cell(costs.largest_group), seconds_cell(small.start_seconds),
-         seconds_cell(small.hop_seconds),
+        {transport_of(kind), std::string(name_of(kind)), count_cell(costs.largest_group),
+         seconds_cell(small.start_seconds), seconds_cell(small.hop_seconds),
          bandwidth_cell(costs.seconds_of_bytes(kind, large_call_bytes, costs.largest_group)),
          bandwidth_cell(costs.seconds_of_own_bytes(kind, large_call_bytes, costs.largest_group)),
          share_of(check.median_error), share_of(check.highest_error), share_of(check.error_a_doubling),

@@ -2,6 +2,8 @@
 // The operations together: the gradient of a whole network, dropout active, against central differences of
 // its loss in double; the step with everything fused against the step in passes; and training that lowers the
 // loss, in every precision.
+#include <tuple>
+
 #include "tests/support/near.h"
 #include "tests/support/small_network.h"
 
@@ -145,35 +147,41 @@ TEST_F(Network, StepsWithTheUpdateFusedAreStepsInPasses) {
   }
 }
 
-class TrainingIn : public Network, public testing::WithParamInterface<PrecisionInfo> {};
+class TrainingIn : public Network, public testing::WithParamInterface<std::tuple<PrecisionInfo, Output>> {};
 
 TEST_P(TrainingIn, LowersTheLoss) {
-  const PrecisionInfo& info = GetParam();
-  for (const Output output : {Output::values, Output::classes}) {
-    SmallNetwork network(device(), stream(),
-                         {.samples = 8,
-                          .rows = 8,
-                          .first_sample = 0,
-                          .rate = 0.0f,
-                          .output = output,
-                          .precision = info.precision,
-                          .passes = Passes::fused,
-                          .loss_scale = network_loss_scale(info.precision)},
-                         0);
-    std::vector<float> early;
-    for (int steps = 0; steps < 400; ++steps) {
-      network.forward();
-      network.backward_with_update();
-      if (steps == 0) early = network.losses();
-    }
-    EXPECT_EQ(network.state().step, 400u);
-    EXPECT_EQ(network.state().loss_scale, network_loss_scale(info.precision)) << "a step overflowed";
-    EXPECT_LT(network.losses()[399 % SmallNetwork::loss_slots], 0.8f * early[0]);
+  const auto& [info, output] = GetParam();
+  SmallNetwork network(device(), stream(),
+                       {.samples = 8,
+                        .rows = 8,
+                        .first_sample = 0,
+                        .rate = 0.0f,
+                        .output = output,
+                        .precision = info.precision,
+                        .passes = Passes::fused,
+                        .loss_scale = network_loss_scale(info.precision)},
+                       0);
+  constexpr std::uint32_t steps = 400;
+  std::vector<float> early;
+  for (std::uint32_t step = 0; step < steps; ++step) {
+    network.forward();
+    network.backward_with_update();
+    if (step == 0) early = network.losses();
   }
+  EXPECT_EQ(network.state().step, steps);
+  EXPECT_EQ(network.state().loss_scale, network_loss_scale(info.precision)) << "a step overflowed";
+  EXPECT_LT(network.losses()[(steps - 1) % SmallNetwork::loss_slots], 0.8f * early[0]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Precisions, TrainingIn, testing::ValuesIn(precisions),
-                         [](const auto& of) { return std::string(of.param.name); });
+std::string name_of_training(const testing::TestParamInfo<TrainingIn::ParamType>& of) {
+  const auto& [info, output] = of.param;
+  return std::string(info.name) + (output == Output::values ? "_values" : "_classes");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TrainingIn,
+                         testing::Combine(testing::ValuesIn(precisions),
+                                          testing::Values(Output::values, Output::classes)),
+                         name_of_training);
 
 // Operations keep the padding at zero through a whole training step; download() looks at it.
 TEST_F(Network, PaddingStaysZero) {

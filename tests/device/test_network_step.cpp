@@ -2,6 +2,7 @@
 // A small network's step handed to the device as a whole: the same as layer by layer, where the device has a
 // way of its own, and nothing at all where it has none.
 #include <algorithm>
+#include <tuple>
 
 #include "tests/support/near.h"
 #include "tests/support/whole_step.h"
@@ -120,23 +121,33 @@ class NetworkStepTest : public DeviceTest {
   }
 };
 
-class NetworkStepIn : public NetworkStepTest, public testing::WithParamInterface<Precision> {};
+// A test for each precision and network: racecheck takes minutes for one.
+class NetworkStepIn : public NetworkStepTest,
+                      public testing::WithParamInterface<std::tuple<Precision, Widths>> {};
 
 TEST_P(NetworkStepIn, EqualsTheStepByLayers) {
-  const Widths networks[] = {{799, 256, 128, 64, 192}, {7, 6, 5, 3}, {1, 1, 1},      {64, 33, 10},
-                             {33, 129, 31, 7, 2, 5},   {130, 4, 1},  {1000, 90, 90}, {9, 512, 100, 2, 300}};
-  for (const Widths& widths : networks) {
-    for (const std::int64_t rows : {1, 3, 5, 16, 17, 128, 129}) {
-      if (widths[0] != 799 && rows == 128) continue;  // the reference takes its time
-      SCOPED_TRACE(testing::Message() << widths[0] << "-" << widths[1] << "..., " << rows << " rows");
-      const SmallNetworkSettings settings = settings_of(widths, rows, rows == 3 ? 0.0f : 0.3f, GetParam());
-      if (takes(settings)) expect_steps_of_layers(settings);
-    }
+  const auto& [precision, widths] = GetParam();
+  for (const std::int64_t rows : {1, 3, 5, 16, 17, 128, 129}) {
+    if (widths[0] != 799 && rows == 128) continue;  // the reference takes its time
+    SCOPED_TRACE(testing::Message() << rows << " rows");
+    const SmallNetworkSettings settings = settings_of(widths, rows, rows == 3 ? 0.0f : 0.3f, precision);
+    if (takes(settings)) expect_steps_of_layers(settings);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Precisions, NetworkStepIn, testing::ValuesIn(offered_precisions),
-                         [](const auto& precision) { return std::string(name_of(precision.param)); });
+const Widths networks[] = {{799, 256, 128, 64, 192}, {7, 6, 5, 3}, {1, 1, 1},      {64, 33, 10},
+                           {33, 129, 31, 7, 2, 5},   {130, 4, 1},  {1000, 90, 90}, {9, 512, 100, 2, 300}};
+
+std::string name_of_network(const testing::TestParamInfo<NetworkStepIn::ParamType>& of) {
+  const auto& [precision, widths] = of.param;
+  std::string name(name_of(precision));
+  for (const std::int64_t width : widths) name += "_" + std::to_string(width);
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NetworkStepIn,
+                         testing::Combine(testing::ValuesIn(offered_precisions), testing::ValuesIn(networks)),
+                         name_of_network);
 
 // The host takes all; a GPU those that docs/kernels.md describes.
 TEST_F(NetworkStepTest, IsFusedIfTheDeviceCan) {
@@ -168,44 +179,45 @@ TEST_F(NetworkStepTest, GradientIsTheSlopeOfTheLoss) {
   }
 }
 
-TEST_F(NetworkStepTest, BitsRepeat) {
-  for (const Precision precision : offered_precisions) {
-    const SmallNetworkSettings settings = settings_of({799, 256, 128, 64, 192}, 45, 0.3f, precision);
-    if (!takes(settings)) continue;
-    WholeStepNetwork once(device(), stream(), settings, 0);
-    WholeStepNetwork again(device(), stream(), settings, 0);
-    for (int step = 0; step < 10; ++step) {
-      ASSERT_TRUE(once.whole_step());
-      ASSERT_TRUE(again.whole_step());
-    }
-    expect_same_bits(again, once);
+class NetworkStepBits : public NetworkStepTest, public testing::WithParamInterface<Precision> {};
+
+TEST_P(NetworkStepBits, Repeat) {
+  const SmallNetworkSettings settings = settings_of({799, 256, 128, 64, 192}, 45, 0.3f, GetParam());
+  if (!takes(settings)) GTEST_SKIP() << "this device has no way of its own";
+  WholeStepNetwork once(device(), stream(), settings, 0);
+  WholeStepNetwork again(device(), stream(), settings, 0);
+  for (int step = 0; step < 10; ++step) {
+    ASSERT_TRUE(once.whole_step());
+    ASSERT_TRUE(again.whole_step());
   }
+  expect_same_bits(again, once);
 }
 
 // However many steps a call makes, and however many of them a device makes in a launch.
-TEST_F(NetworkStepTest, SeveralStepsEqualSingleSteps) {
+TEST_P(NetworkStepBits, OfSeveralStepsAreThoseOfSingleSteps) {
   constexpr std::uint32_t first = 3;
   constexpr std::uint32_t steps = 13;
   for (const std::int64_t rows : {1, 5, 16, 45}) {
-    for (const Precision precision : offered_precisions) {
-      SCOPED_TRACE(testing::Message() << rows << " rows, " << info_of(precision).name);
-      const SmallNetworkSettings settings = settings_of({199, 66, 41, 30}, rows, 0.3f, precision);
-      if (!takes(settings)) continue;
-      WholeStepNetwork one_by_one(device(), stream(), settings, first);
-      WholeStepNetwork at_once(device(), stream(), settings, first);
-      for (std::uint32_t step = 0; step < steps; ++step) ASSERT_TRUE(one_by_one.whole_step());
-      ASSERT_TRUE(at_once.whole_steps(4));
-      ASSERT_TRUE(at_once.whole_steps(steps - 4));
-      EXPECT_EQ(at_once.state().step, first + steps);
-      EXPECT_EQ(at_once.state().beta2_power, one_by_one.state().beta2_power);
-      expect_same_bits(at_once, one_by_one);
-      const std::vector<std::uint64_t> ends = at_once.step_ends();
-      for (std::uint32_t step = first + 1; step < first + steps; ++step) {
-        EXPECT_GT(ends[step], ends[step - 1]) << "step " << step;
-      }
+    SCOPED_TRACE(testing::Message() << rows << " rows");
+    const SmallNetworkSettings settings = settings_of({199, 66, 41, 30}, rows, 0.3f, GetParam());
+    if (!takes(settings)) continue;
+    WholeStepNetwork one_by_one(device(), stream(), settings, first);
+    WholeStepNetwork at_once(device(), stream(), settings, first);
+    for (std::uint32_t step = 0; step < steps; ++step) ASSERT_TRUE(one_by_one.whole_step());
+    ASSERT_TRUE(at_once.whole_steps(4));
+    ASSERT_TRUE(at_once.whole_steps(steps - 4));
+    EXPECT_EQ(at_once.state().step, first + steps);
+    EXPECT_EQ(at_once.state().beta2_power, one_by_one.state().beta2_power);
+    expect_same_bits(at_once, one_by_one);
+    const std::vector<std::uint64_t> ends = at_once.step_ends();
+    for (std::uint32_t step = first + 1; step < first + steps; ++step) {
+      EXPECT_GT(ends[step], ends[step - 1]) << "step " << step;
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Precisions, NetworkStepBits, testing::ValuesIn(offered_precisions),
+                         [](const auto& precision) { return std::string(name_of(precision.param)); });
 
 // A replayed step learns its number, and what the step before has drawn for it, from memory alone.
 TEST_F(NetworkStepTest, ReplaysAreSteps) {

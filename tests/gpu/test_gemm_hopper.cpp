@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "tests/support/near.h"
 #include "tests/support/product_under_test.h"
@@ -30,19 +31,22 @@ struct Updated {
   std::vector<float> bias;
 };
 
-class GemmHopper : public DeviceTest {
+constexpr Precision hopper_precisions[] = {Precision::tf32, Precision::bf16, Precision::fp16};
+
+// A test for each precision and layout: all of them together would take a sanitizer too long.
+class GemmHopper : public DeviceTest, public testing::WithParamInterface<std::tuple<Precision, GemmLayout>> {
  protected:
   void SetUp() override {
-    if (precisions_in(GemmLayout::tn).empty()) GTEST_SKIP() << "needs a GPU of compute capability 9.0";
+    const auto offered = device().gemm_kernels(precision(), layout());
+    if (std::ranges::find(offered, GemmKernel::hopper) == offered.end())
+      GTEST_SKIP() << "needs a GPU of compute capability 9.0";
   }
 
-  static std::vector<Precision> precisions_in(GemmLayout layout) {
-    std::vector<Precision> all;
-    for (const PrecisionInfo& info : precisions) {
-      const auto kernels = device().gemm_kernels(info.precision, layout);
-      if (std::ranges::find(kernels, GemmKernel::hopper) != kernels.end()) all.push_back(info.precision);
-    }
-    return all;
+  static Precision precision() { return std::get<Precision>(GetParam()); }
+  static GemmLayout layout() { return std::get<GemmLayout>(GetParam()); }
+
+  static ProductMatrices matrices_of(const Operands& in, const GemmShape& of = shape) {
+    return {device(), stream(), {layout(), precision(), {}, of}, in, Padding::to_16_bytes};
   }
 
   // All tiles of the kernel that a tuner may try.
@@ -62,6 +66,24 @@ class GemmHopper : public DeviceTest {
   static DeviceMatrix wide_c(const GemmShape& of = shape) {
     return {device(), stream(), Table(of.m, of.n, std::numeric_limits<double>::quiet_NaN()),
             Padding::to_16_bytes};
+  }
+
+  // Every tile and split stores exactly what cuBLAS does. Returns the largest split.
+  static int expect_exact(const GemmShape& of_shape) {
+    const ProductMatrices matrices = matrices_of(whole_operands(layout(), of_shape), of_shape);
+    const DeviceMatrix expected = wide_c(of_shape);
+    device().gemm(wide_product(matrices, expected, {GemmKernel::cublas}), stream());
+    const Table exact = expected.download();
+    int max_split_k = 0;
+    for (const GemmVariant& variant : variants(matrices)) {
+      max_split_k = std::max(max_split_k, variant.split_k);
+      const ProductCase of{layout(), precision(), variant, of_shape};
+      SCOPED_TRACE(testing::Message() << of);
+      const DeviceMatrix c = wide_c(of_shape);
+      device().gemm(wide_product(matrices, c, variant), stream());
+      EXPECT_TRUE(near(c.download().values, exact.values, 0.0));
+    }
+    return max_split_k;
   }
 
   static Updated update_with(const GemmVariant& variant, const ProductMatrices& matrices) {
@@ -97,84 +119,46 @@ std::vector<double> rounding_of(const std::vector<double>& values) {
   return bound;
 }
 
-TEST_F(GemmHopper, IsExactOverManyTurns) {
-  for (const GemmLayout layout : gemm_layouts) {
-    const Operands in = whole_operands(layout);
-    for (const Precision precision : precisions_in(layout)) {
-      const ProductMatrices matrices(device(), stream(), {layout, precision, {}, shape}, in,
-                                     Padding::to_16_bytes);
-      const DeviceMatrix expected = wide_c();
-      device().gemm(wide_product(matrices, expected, {GemmKernel::cublas}), stream());
-      const Table exact = expected.download();
-      for (const GemmVariant& variant : variants(matrices)) {
-        const ProductCase of{layout, precision, variant, shape};
-        SCOPED_TRACE(testing::Message() << of);
-        const DeviceMatrix c = wide_c();
-        device().gemm(wide_product(matrices, c, variant), stream());
-        EXPECT_TRUE(near(c.download().values, exact.values, 0.0));
-      }
+TEST_P(GemmHopper, IsExactOverManyTurns) { expect_exact(shape); }
+
+TEST_P(GemmHopper, AddsManyPartsExactly) { EXPECT_EQ(expect_exact(deep_shape), 8); }
+
+std::string name_of_product(const testing::TestParamInfo<GemmHopper::ParamType>& of) {
+  return std::string(info_of(std::get<Precision>(of.param)).name) + "_" +
+         std::string(name_of(std::get<GemmLayout>(of.param)));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GemmHopper,
+                         testing::Combine(testing::ValuesIn(hopper_precisions),
+                                          testing::ValuesIn(gemm_layouts)),
+                         name_of_product);
+
+// The products that make a weight's gradient.
+class GemmHopperUpdate : public GemmHopper {
+ protected:
+  // A variant's update, against cuBLAS and a separate one.
+  static void expect_update(const GemmVariant& variant, const ProductMatrices& matrices,
+                            const Updated& expected) {
+    const ProductCase of{layout(), precision(), variant, matrices.of.shape};
+    SCOPED_TRACE(testing::Message() << of);
+    const Updated updated = update_with(variant, matrices);
+    const auto expect_table = [](const Table& actual, const Table& right) {
+      EXPECT_TRUE(near(actual.values, right.values, rounding_of(right.values)));
+    };
+    expect_table(updated.parameter, expected.parameter);
+    expect_table(updated.first_moment, expected.first_moment);
+    expect_table(updated.second_moment, expected.second_moment);
+    const Dtype dtype = info_of(precision()).dtype;
+    if (dtype != Dtype::fp32) {
+      EXPECT_EQ(updated.working.values, rounded(updated.parameter, dtype).values);
     }
+    const std::vector<double> bias(expected.bias.begin(), expected.bias.end());
+    EXPECT_TRUE(near(updated.bias, bias, rounding_of(bias)));
   }
-}
 
-TEST_F(GemmHopper, AddsManyPartsExactly) {
-  for (const GemmLayout layout : gemm_layouts) {
-    const Operands in = whole_operands(layout, deep_shape);
-    for (const Precision precision : precisions_in(layout)) {
-      const ProductMatrices matrices(device(), stream(), {layout, precision, {}, deep_shape}, in,
-                                     Padding::to_16_bytes);
-      const DeviceMatrix expected = wide_c(deep_shape);
-      device().gemm(wide_product(matrices, expected, {GemmKernel::cublas}), stream());
-      const Table exact = expected.download();
-      int max_split_k = 0;
-      for (const GemmVariant& variant : variants(matrices)) {
-        max_split_k = std::max(max_split_k, variant.split_k);
-        const ProductCase of{layout, precision, variant, deep_shape};
-        SCOPED_TRACE(testing::Message() << of);
-        const DeviceMatrix c = wide_c(deep_shape);
-        device().gemm(wide_product(matrices, c, variant), stream());
-        EXPECT_TRUE(near(c.download().values, exact.values, 0.0));
-      }
-      EXPECT_EQ(max_split_k, 8);
-    }
-  }
-}
-
-// The result of a variant's update, against cuBLAS and a separate update.
-void expect_near(const Updated& updated, const Updated& expected, Precision precision) {
-  const auto expect_table = [](const Table& actual, const Table& right) {
-    EXPECT_TRUE(near(actual.values, right.values, rounding_of(right.values)));
-  };
-  expect_table(updated.parameter, expected.parameter);
-  expect_table(updated.first_moment, expected.first_moment);
-  expect_table(updated.second_moment, expected.second_moment);
-  const Dtype dtype = info_of(precision).dtype;
-  if (dtype != Dtype::fp32) {
-    EXPECT_EQ(updated.working.values, rounded(updated.parameter, dtype).values);
-  }
-  const std::vector<double> bias(expected.bias.begin(), expected.bias.end());
-  EXPECT_TRUE(near(updated.bias, bias, rounding_of(bias)));
-}
-
-TEST_F(GemmHopper, UpdatesEveryWeight) {
-  const Operands in = whole_operands(GemmLayout::tn);
-  for (const Precision precision : precisions_in(GemmLayout::tn)) {
-    const ProductMatrices matrices(device(), stream(), {GemmLayout::tn, precision, {}, shape}, in,
-                                   Padding::to_16_bytes);
-    const Updated expected = update_with({GemmKernel::cublas}, matrices);
-    for (const GemmVariant& variant : variants(matrices)) {
-      if (variant.split_k > 1) continue;  // an update of few steps has no use for a split of k
-      const ProductCase of{GemmLayout::tn, precision, variant, shape};
-      SCOPED_TRACE(testing::Message() << of);
-      expect_near(update_with(variant, matrices), expected, precision);
-    }
-  }
-}
-
-TEST_F(GemmHopper, SumsEveryRowForTheBias) {
-  const DeviceArray<StepState> state = state_at(device(), stream(), 0);
-  for (const GemmShape& of_shape : {shape, long_shape}) {
-    const Operands in = whole_operands(GemmLayout::tn, of_shape);
+  static void expect_sums_of_rows(const GemmShape& of_shape) {
+    const DeviceArray<StepState> state = state_at(device(), stream(), 0);
+    const Operands in = whole_operands(layout(), of_shape);
     const std::vector<float> unset(of_shape.m, std::numeric_limits<float>::quiet_NaN());
     std::vector<double> exact(of_shape.m, 0.0);
     for (std::int64_t k = 0; k < of_shape.k; ++k) {
@@ -182,36 +166,42 @@ TEST_F(GemmHopper, SumsEveryRowForTheBias) {
         exact[static_cast<std::size_t>(row)] += in.a.at(k, row);
       }
     }
-    for (const Precision precision : precisions_in(GemmLayout::tn)) {
-      const ProductMatrices matrices(device(), stream(), {GemmLayout::tn, precision, {}, of_shape}, in,
-                                     Padding::to_16_bytes);
-      for (const GemmVariant& variant : variants(matrices)) {
-        const ProductCase of{GemmLayout::tn, precision, variant, of_shape};
-        SCOPED_TRACE(testing::Message() << of);
-        const DeviceMatrix c = wide_c(of_shape);
-        const DeviceArray<float> sums(device(), stream(), unset);
-        device().gemm(wide_product(matrices, c, variant, WeightGradient{sums.data(), state.data()}),
-                      stream());
-        EXPECT_TRUE(near(sums.download(), exact, 0.0));
-      }
+    const ProductMatrices matrices = matrices_of(in, of_shape);
+    for (const GemmVariant& variant : variants(matrices)) {
+      const ProductCase of{layout(), precision(), variant, of_shape};
+      SCOPED_TRACE(testing::Message() << of);
+      const DeviceMatrix c = wide_c(of_shape);
+      const DeviceArray<float> sums(device(), stream(), unset);
+      device().gemm(wide_product(matrices, c, variant, WeightGradient{sums.data(), state.data()}), stream());
+      EXPECT_TRUE(near(sums.download(), exact, 0.0));
     }
+  }
+};
+
+TEST_P(GemmHopperUpdate, UpdatesEveryWeight) {
+  const ProductMatrices matrices = matrices_of(whole_operands(layout()), shape);
+  const Updated expected = update_with({GemmKernel::cublas}, matrices);
+  for (const GemmVariant& variant : variants(matrices)) {
+    if (variant.split_k > 1) continue;  // an update of few steps has no use for a split of k
+    expect_update(variant, matrices, expected);
   }
 }
 
 // With many samples an update, too, may split k.
-TEST_F(GemmHopper, UpdatesByManySamples) {
-  const Operands in = whole_operands(GemmLayout::tn, long_shape);
-  for (const Precision precision : precisions_in(GemmLayout::tn)) {
-    const ProductMatrices matrices(device(), stream(), {GemmLayout::tn, precision, {}, long_shape}, in,
-                                   Padding::to_16_bytes);
-    const Updated expected = update_with({GemmKernel::cublas}, matrices);
-    for (const GemmVariant& variant : variants(matrices)) {
-      const ProductCase of{GemmLayout::tn, precision, variant, long_shape};
-      SCOPED_TRACE(testing::Message() << of);
-      expect_near(update_with(variant, matrices), expected, precision);
-    }
-  }
+TEST_P(GemmHopperUpdate, UpdatesByManySamples) {
+  const ProductMatrices matrices = matrices_of(whole_operands(layout(), long_shape), long_shape);
+  const Updated expected = update_with({GemmKernel::cublas}, matrices);
+  for (const GemmVariant& variant : variants(matrices)) expect_update(variant, matrices, expected);
 }
+
+TEST_P(GemmHopperUpdate, SumsEveryRowForTheBias) { expect_sums_of_rows(shape); }
+
+TEST_P(GemmHopperUpdate, SumsEveryRowOfManySamples) { expect_sums_of_rows(long_shape); }
+
+INSTANTIATE_TEST_SUITE_P(All, GemmHopperUpdate,
+                         testing::Combine(testing::ValuesIn(hopper_precisions),
+                                          testing::Values(GemmLayout::tn)),
+                         name_of_product);
 
 }  // namespace
 }  // namespace breakeven

@@ -139,7 +139,7 @@ TEST(Conditions, TheVerdictSaysWhatDriftedAtOtherBatches) {
     run.planned.what.batch = 128;
     results.runs.push_back(run);
   }
-  EXPECT_TRUE(contains(verdict_of(results), ", settled; of all 16 runs 8 still drifted)"));
+  EXPECT_TRUE(contains(verdict_of(results), ", settled; 8 of all 16 runs still drifted)"));
 }
 
 // Two strategies alike: the interval of the faster one is wider by Bonferroni's inequality, as in the speed

@@ -57,8 +57,8 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
       "steps before the measured ones, at least 2");
   add("settle",
       po::value(&s.settle)->default_value(duration_word(preset.settle.most_seconds))->value_name("TIME"),
-      "longest training before the measured steps until step time and clock are steady; 0: none, the runs "
-      "are bursts");
+      "train at most this long before the measured steps, until step time and clock are steady; 0: not at "
+      "all (bursts)");
   add("settle-tolerance", po::value(&s.settle_tolerance)->default_value("0.5%")->value_name("SHARE"),
       "successive windows of at least 0.2 s that differ by at most this are steady");
   add("steps", number_value(&o.steps)->default_value(preset.steps),
@@ -74,8 +74,8 @@ po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOp
       "steps over which --until averages the loss");
   add("repeats", number_value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
   add("target-ci", po::value(&s.target_ci)->value_name("SHARE"),
-      "end a case once the half-width of its 95 % intervals is at most this, such as 1%; at most --repeats "
-      "runs");
+      "stop repeating a case once its 95 % intervals are within this of their centre, such as 1%; at most "
+      "--repeats runs");
   add("order", po::value(&s.order)->default_value("random")->value_name("ORDER"),
       "order of the cases in each repeat: random, random:N (another one for each N), or listed");
   add("loss-budget", po::bool_switch(&o.loss_budget),
@@ -130,7 +130,7 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   add("backend", po::value(&o.backend)->default_value("auto")->value_name("NAME"), "cuda, host, or auto");
   add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
   add("share-gpus", po::bool_switch(&o.share_gpus),
-      "allow several ranks on one GPU (they communicate over MPI)");
+      "allow several ranks on one GPU (default transport then: mpi)");
   add("timeout", number_value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
       "time limit in seconds for one run, and for each part of a launch around the runs");
   add("memory-limit", po::value(&s.memory_limit)->value_name("SIZE"),

@@ -47,11 +47,11 @@ ReportTable prediction_quality_table(const predict::StepModel& model) {
   return table;
 }
 
-const DeclaredColumn held_out = words("held_out", "Held out", "what the prediction has seen nothing of");
+const DeclaredColumn held_out = words("held_out", "Held out", "what is excluded from the fit");
 const DeclaredTable declared_coverage{
     {.command = "advise",
      .json = "coverage",
-     .title = "How often the 95 % interval of a predicted speed-up holds the measured one",
+     .title = "How often the 95 % interval of a predicted speed-up contains the measured one",
      .page = "advise.md#how-good-it-is",
      .columns = {
          held_out, number("asked", "Speed-ups", "", "predicted with an interval"),

@@ -85,7 +85,7 @@ std::string choice_in_words(const Advice& advice) {
     const bool was_one = std::ranges::any_of(advice.configs, [](const predict::Configuration& config) {
       return config.what.gpus == 1 && !config.fits;
     });
-    return text + (was_one ? " One GPU is no rival: the model and its batch do not fit into its memory."
+    return text + (was_one ? " One GPU cannot train it: the model and its batch do not fit into its memory."
                            : " The file has no single GPU to compare it with.");
   }
   if (best.what.gpus > 1) {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "src/core/failure.h"
@@ -29,6 +30,7 @@ std::string name_of(const JudgedCase& one) {
 // and by which factor they differ.
 struct Lead {
   JudgedCase first, next;
+  std::set<std::string> transports;
   statistics::Interval ratio;
   bool is_sure() const { return ratio.low > 1; }
   SettledRuns runs_of(const JudgedCase& one) const {
@@ -53,12 +55,16 @@ std::optional<Lead> lead_of(const std::string& model, const SideBySide& all, con
     if (const auto one = least_of(machine, model, batch, of_alike)) found.push_back(*one);
   if (found.size() < 2) return std::nullopt;
   std::ranges::sort(found, {}, [](const JudgedCase& one) { return one.quantity.centre; });
-  return Lead{found[0], found[1], statistics::quotient(found[1].quantity, found[0].quantity)};
+  return Lead{found[0], found[1], transports, statistics::quotient(found[1].quantity, found[0].quantity)};
 }
 
 std::string in_words(const Lead& lead, std::string_view word) {
   const Case& what = lead.first.what();
-  const std::string at = fmt::format("{} at batch {}", what.model, format_count(what.batch));
+  // Over another transport, another machine may lead.
+  const bool is_exchanged = std::max(what.gpus, lead.next.what().gpus) > 1 && !lead.transports.empty();
+  const std::string at =
+      fmt::format("{} at batch {}{}", what.model, format_count(what.batch),
+                  is_exchanged ? fmt::format(" over {}", fmt::join(lead.transports, " or ")) : "");
   std::string text = fmt::format("{}: {} is {} times as {} as {}", at, name_of(lead.first),
                                  format_ratio(lead.ratio), word, name_of(lead.next));
   if (!lead.ratio.has_bounds())
@@ -66,7 +72,7 @@ std::string in_words(const Lead& lead, std::string_view word) {
   else
     text += lead.is_sure() ? " (95 % CI)." : " (95 % CI), which is undecided.";
   if (!lead.settled_differently()) return text;
-  return fmt::format("{} But the runs differ: {} {}, {} {}.", text, lead.first.machine->name,
+  return fmt::format("{} The runs are not alike: {} {}, {} {}.", text, lead.first.machine->name,
                      in_words(lead.runs_of(lead.first)), lead.next.machine->name,
                      in_words(lead.runs_of(lead.next)));
 }

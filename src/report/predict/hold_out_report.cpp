@@ -77,7 +77,7 @@ std::string answer(const std::vector<predict::HeldOutCase>& cases, int gpus, con
   return fmt::format(
       "The predictions have a median error of {} and a largest error of {}. {} of {} measured means lie "
       "within the predicted 95 % interval ({}). On {}, {} cases on {} GPUs were predicted from the cases and "
-      "collective calls on fewer; each interval is made of the errors on the other models.",
+      "collective calls on fewer; each interval comes from the errors on the other models.",
       format_percent(score.median_error), format_percent(score.highest_error), score.inside, cases.size(),
       coverage_in_words(score.coverage), machine_name(results), cases.size(), gpus);
 }

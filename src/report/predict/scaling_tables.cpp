@@ -207,9 +207,8 @@ std::vector<std::string> basis_in_words(const predict::ScaleModel& model) {
   const predict::FurtherErrors& errors = model.further_errors();
   if (errors.is_known())
     sentences.push_back(
-        fmt::format("Intervals on more than {0} GPUs are made of the errors on {0}, predicted from up to "
-                    "{1}. It is assumed "
-                    "that they grow with every further doubling.",
+        fmt::format("Intervals on more than {0} GPUs come from the errors of predicting {0} from up to {1}, "
+                    "and are assumed to grow with every further doubling.",
                     errors.to(), errors.from()));
   if (!model.has_roofline())
     sentences.emplace_back(

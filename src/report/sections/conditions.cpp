@@ -84,12 +84,13 @@ std::string power_in_words(const analysis::CaseResult& line) {
   const double advantage = clock_advantage(line);
   if (advantage == 1) return "";
   const double now = line.comparison.speedup.ratio.centre;
-  return fmt::format(
-      "At batch {} the power limit holds one GPU at {} (each of {}: {}). "
-      "At equal clocks, {} would be at least about {}.",
-      batch_in_words(line.measured->what), clock_and_power(line.comparison.base_timed->readings),
-      line.measured->what.gpus, clock_and_power(line.comparison.timed->readings), format_ratio(now),
-      format_ratio(now / advantage));
+  const std::string clocks =
+      fmt::format("At batch {} the power limit holds one GPU at {} (each of {}: {}).",
+                  batch_in_words(line.measured->what), clock_and_power(line.comparison.base_timed->readings),
+                  line.measured->what.gpus, clock_and_power(line.comparison.timed->readings));
+  if (now <= 1) return clocks;  // more GPUs are slower, whatever the clocks
+  return fmt::format("{} At equal clocks, {} would be at least about {}.", clocks, format_ratio(now),
+                     format_ratio(now / advantage));
 }
 
 }  // namespace

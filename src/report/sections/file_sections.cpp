@@ -86,8 +86,8 @@ void print_claims(Document& document, const analysis::FileAnalysis& analysis) {
   document.heading(2, "The articles' claims on this machine");
   document.paragraph(
       "A claim holds if every measured case that it covers agrees with its whole interval. It does not hold "
-      "if one case surely contradicts it. What is said to be typical is judged by most cases. The settings "
-      "of the article that measured are fp32, two GPUs and batches 8 to 128. Unless a claim says otherwise, "
+      "if the whole interval of one case contradicts it. A claim of what is typical needs most cases. The "
+      "article that measured used fp32, two GPUs and batches 8 to 128. Unless a claim says otherwise, "
       "more GPUs means ddp, and the figures are speed-ups.");
   document.paragraph(count);
   add_items(claims_in_words(analysis), document);
@@ -120,10 +120,10 @@ const std::vector<FileSection>& first_sections() {
 
 const std::vector<FileSection>& last_sections() {
   static const std::vector<FileSection> sections{
-      {"claims", "of the articles, each checked", print_claims},
+      {"claims", "the articles' claims, checked", print_claims},
       {"missing", "runs that failed or were not made", print_missing, print_missing_in_brief, true},
       {"provenance", "machine, links, command, versions", print_provenance},
-      {"fom", "figures of merit: a line a case for harnesses", print_figures_of_merit},
+      {"fom", "figures of merit: one line per case, for test harnesses", print_figures_of_merit},
   };
   return sections;
 }

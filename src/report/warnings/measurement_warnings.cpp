@@ -187,7 +187,7 @@ void warn_idle_gpus(const analysis::FileAnalysis& analysis, Sentences& sentences
       symptom::idle_gpus,
       fmt::format(
           "In {} of {} cases no kernel ran on some GPU for over {:.0f} % of the time (most: {:.0f} %, {}). "
-          "The host or the loader sets the pace there, not the GPUs.",
+          "There the host or the data loader limits the step, not the GPUs.",
           worst.count, analysis.summaries().size(), most_idle_percent, idle_percent(*worst.of),
           case_in_words(worst.of->what)),
       sentences);

@@ -84,17 +84,18 @@ void warn_pairing(const analysis::FileAnalysis& analysis, Sentences& sentences) 
   if (without_interval > 0) {
     add_warning(
         symptom::few_repeats,
-        fmt::format("{} multi-GPU cases share fewer than {} launches or repeats with their baseline, so no "
-                    "verdict can be given.",
-                    without_interval, statistics::fewest_for_interval),
+        fmt::format(
+            "In {} multi-GPU {}, fewer than {} launches or repeats also have the baseline, so no verdict "
+            "can be given.",
+            without_interval, without_interval == 1 ? "case" : "cases", statistics::fewest_for_interval),
         sentences);
   }
   if (unpaired > 0) {
     add_warning(
         symptom::no_baseline,
-        fmt::format(
-            "{} multi-GPU runs have no baseline run in their launch and repeat. They count in speeds only.",
-            unpaired),
+        fmt::format("No baseline run is in the same launch and repeat as {} multi-GPU {}, whose step times "
+                    "give no speed-up.",
+                    unpaired, unpaired == 1 ? "run" : "runs"),
         sentences);
   }
 }

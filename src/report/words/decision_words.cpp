@@ -28,7 +28,8 @@ std::string why_undecided(const statistics::Decision& decision, const statistics
   if (decision.verdict != Payoff::undecided || alone == Payoff::undecided || alone == Payoff::not_measured)
     return "";
   return fmt::format(
-      " Alone, this interval would say that it {}. Among all comparisons of the model it may be chance.",
+      " By itself, this interval says that it {}. Corrected for all comparisons of the model, it is "
+      "undecided.",
       verb_of({.verdict = alone}));
 }
 

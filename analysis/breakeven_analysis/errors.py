@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What opening a file raises."""
+"""What the package raises."""
 
 
 class NotResultsError(ValueError):

@@ -4,7 +4,7 @@
 // A block writes what others shall read, then a number to a flag in their memory; they wait for that number.
 // Block b waits for the blocks b of the other ranks alone, and a grid is so small that all of it is resident,
 // so no block waits for one that cannot run. A kernel launched after one that met all ranks knows that theirs
-// before it have ended: so two buffers in turn are enough (exchange.cu).
+// before it have ended: so two buffers in turn are enough (rooted.cu).
 #pragma once
 
 #include <cstdint>

@@ -122,7 +122,8 @@ bool describe_step(const CaseSummary& summary, const Results& results, StepWork&
   step.shape = *shape;
   step.rows = rows_a_gpu(summary.what);
   step.precision = *precision;
-  const double working_copy = info_of(*precision).dtype == Dtype::fp32 ? 0 : 2;
+  const Dtype dtype = info_of(*precision).dtype;
+  const double working_copy = dtype == Dtype::fp32 ? 0 : static_cast<double>(bytes_of(dtype));
   step.optimizer_bytes = (optimizer == "sgd" ? 12 : 28) + working_copy;
   step.updates_in_backward = summary.phases.mean[index_of(Phase::optimizer)] == 0;
   return true;

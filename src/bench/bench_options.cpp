@@ -24,8 +24,7 @@ void add_gemm_table(CommandOptions& options, BenchOptions& bench) {
 }
 
 void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::string& limited) {
-  options.add_switch("share-gpus", bench.share_gpus,
-                     "allow several ranks on one GPU (default transport then: mpi)");
+  options.add_switch("share-gpus", bench.share_gpus, measure::share_gpus_meaning);
   options.add("timeout", bench.timeout_seconds, ("time limit in seconds for " + limited).c_str());
   options.check([&bench]() -> std::string {
     if (bench.timeout_seconds > 0 && bench.timeout_seconds <= measure::longest_seconds) return "";

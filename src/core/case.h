@@ -48,6 +48,7 @@ struct Case {
 
 // The word of --strategies that leaves strategy and GPUs to the launch (src/autotune/).
 inline constexpr std::string_view auto_strategy = "auto";
+inline bool is_auto(const Case& what) { return what.strategy == auto_strategy; }
 
 // The strategy that trains the case.
 inline const CaseStrategy& trained_strategy(const Case& what) {

@@ -280,8 +280,8 @@ std::vector<MachineResults> read_machines(const std::vector<std::string>& paths,
   return machines;
 }
 
-Results read_all_results(const std::vector<std::string>& paths, std::vector<std::string>* left_out) {
-  return as_one(read_files(paths, left_out));
+Results read_all_results(const std::vector<std::string>& paths) {
+  return as_one(read_files(paths, nullptr));
 }
 
 }  // namespace breakeven::hdf5

@@ -45,7 +45,7 @@ struct MachineResults {
 std::vector<MachineResults> read_machines(const std::vector<std::string>& paths,
                                           std::vector<std::string>* left_out = nullptr);
 
-// Reads at least one file and joins them. Leaves out what is damaged where there is a list for it.
-Results read_all_results(const std::vector<std::string>& paths, std::vector<std::string>* left_out = nullptr);
+// Reads at least one file and joins them.
+Results read_all_results(const std::vector<std::string>& paths);
 
 }  // namespace breakeven::hdf5

@@ -11,8 +11,6 @@
 namespace breakeven::statistics {
 namespace {
 
-bool is_decided(Payoff verdict) { return verdict == Payoff::pays || verdict == Payoff::does_not_pay; }
-
 // How many points from the first on are decided and have the first one's verdict.
 template <typename Iterator>
 std::size_t sure_run(Iterator first, Iterator end) {

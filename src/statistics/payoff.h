@@ -61,6 +61,10 @@ struct Decision {
 // undecided. Anything NaN or infinite: not measured.
 Payoff verdict_of(const Interval& speedup);
 
+constexpr bool is_decided(Payoff verdict) {
+  return verdict == Payoff::pays || verdict == Payoff::does_not_pay;
+}
+
 // The same, and how many more units would decide.
 Decision decide(const RatioEstimate& speedup);
 

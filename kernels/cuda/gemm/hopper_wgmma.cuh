@@ -103,7 +103,7 @@ __device__ inline void add_product(std::uint64_t a, std::uint64_t b, int adding,
   }
 }
 
-// The same in TF32 with A from registers, as loaded by hopper_across.cuh.
+// The same in TF32 with A from registers, as loaded by hopper_fragment.cuh.
 #define WGMMA_OF_REGISTERS(N, REGISTERS, NAMES, A, B, ADDING)             \
   asm volatile(WGMMA_TEXT(N, "k8.f32.tf32.tf32", NAMES, A, B, ADDING, "") \
                : REGISTERS(sums, 0)                                       \

@@ -13,7 +13,6 @@
 
 namespace breakeven::command {
 
-inline bool is_auto(const Case& what) { return what.strategy == auto_strategy; }
 
 // One for both --timing values: the choice is made by whole steps.
 struct AskedChoice {

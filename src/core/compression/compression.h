@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compressions of a gradient: names, arguments, and what each costs. Their code is in src/compression. To
-// add one, write its file there and a row in the table of compression.cpp.
+// add one, write its file there, a row in the table of compression.cpp, and its maker in gradient_sum.cpp.
 #pragma once
 
 #include <cstdint>

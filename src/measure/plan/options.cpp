@@ -129,8 +129,7 @@ po::options_description describe_launch_options(RunOptions& o, Spelled& s, const
   auto add = text.add_options();
   add("backend", po::value(&o.backend)->default_value("auto")->value_name("NAME"), "cuda, host, or auto");
   add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
-  add("share-gpus", po::bool_switch(&o.share_gpus),
-      "allow several ranks on one GPU (default transport then: mpi)");
+  add("share-gpus", po::bool_switch(&o.share_gpus), share_gpus_meaning);
   add("timeout", number_value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
       "time limit in seconds for one run, and for each part of a launch around the runs");
   add("memory-limit", po::value(&s.memory_limit)->value_name("SIZE"),

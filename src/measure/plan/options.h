@@ -17,9 +17,11 @@
 
 namespace breakeven::measure {
 
-// The option --gemm-table, which `run`, `verify`, `kernels` and `matmul` share.
+// The options --gemm-table and --share-gpus, which `run`, `verify`, `kernels` and `matmul` share.
 inline constexpr const char* gemm_table_meaning =
     "table of the fastest kernels for --gemm tuned, written by 'breakeven kernels --tune'";
+inline constexpr const char* share_gpus_meaning =
+    "allow several ranks on one GPU (default transport then: mpi)";
 // The table's name in a results file; the empty path is the table that comes with the program.
 inline std::string recorded_gemm_table(const std::string& path) { return path.empty() ? "built in" : path; }
 

@@ -25,7 +25,6 @@ inline const DeclaredColumn nccl_settings = axis_column(Axis::nccl);
 inline const DeclaredColumn scaling = axis_column(Axis::scaling);
 inline const DeclaredColumn timing = axis_column(Axis::timing);
 inline const DeclaredColumn graph = axis_column(Axis::graph);
-inline const DeclaredColumn data = axis_column(Axis::data);
 inline const DeclaredColumn chosen = axis_column(Axis::chosen);
 inline const DeclaredColumn lossy =
     datum("lossy", "", "the strategy does not compute what one GPU computes").typed(JsonType::truth);

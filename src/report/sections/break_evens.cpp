@@ -25,8 +25,6 @@ namespace {
 
 using statistics::Payoff;
 
-bool is_decided(Payoff verdict) { return verdict == Payoff::pays || verdict == Payoff::does_not_pay; }
-
 bool are_all(Payoff verdict, std::span<const statistics::BreakEvenPoint> points) {
   return std::ranges::all_of(points, [&](const auto& point) { return point.verdict == verdict; });
 }
@@ -36,7 +34,7 @@ struct Segment {
   std::span<const statistics::BreakEvenPoint> points;
   Payoff side() const {
     const Payoff verdict = points.front().verdict;
-    return is_decided(verdict) ? verdict : Payoff::undecided;
+    return statistics::is_decided(verdict) ? verdict : Payoff::undecided;
   }
   std::string word() const {
     if (are_all(Payoff::same, points))
@@ -57,7 +55,7 @@ std::vector<Segment> segments_of(std::span<const statistics::BreakEvenPoint> poi
 
 // From "slower up to 64" to "faster from 512" it goes without saying that nothing is decided between.
 bool goes_without_saying(const std::vector<Segment>& segments, std::size_t i) {
-  if (i == 0 || i + 1 == segments.size() || is_decided(segments[i].side())) return false;
+  if (i == 0 || i + 1 == segments.size() || statistics::is_decided(segments[i].side())) return false;
   return segments[i].word() == info_of(Payoff::undecided).speed &&
          segments[i - 1].side() != segments[i + 1].side();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the report, in the order in which they are printed; each has a file of its own name. Those
-// that are one table each are in src/report/tables.
+// The parts of the report that are more than one table; each comment names the file. Those that are one table
+// each are in src/report/tables.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables that only machines read: each column is declared together with the function that fills it, so that a
+// Tables mostly for programs: each column is declared together with the function that fills it, so that a
 // value cannot stand under another's name.
 #pragma once
 

@@ -14,8 +14,7 @@ using statistics::Payoff;
 
 std::string verb_of(const statistics::Decision& decision) {
   if (decision.verdict == Payoff::not_measured) return "has no interval";
-  const bool is_a_verb = decision.verdict == Payoff::pays || decision.verdict == Payoff::does_not_pay;
-  if (is_a_verb) return phrase_of(decision);
+  if (statistics::is_decided(decision.verdict)) return phrase_of(decision);  // a verb
   return (decision.verdict == Payoff::same ? "is the " : "is ") + phrase_of(decision);
 }
 

@@ -16,8 +16,6 @@
 namespace breakeven::report {
 namespace {
 
-bool is_auto_case(const Case& what) { return what.strategy == auto_strategy; }
-
 // What the cases of a launch lack for a comparison.
 struct Missing {
   bool several = false;     // no case is on more than one GPU
@@ -32,7 +30,7 @@ Missing missing_in(const std::vector<Case>& cases) {
   return {.several = !has_several,
           .strategies = std::ranges::all_of(cases, is_single),
           .single_gpu = std::ranges::none_of(cases, is_single),
-          .chosen = !has_several && std::ranges::any_of(cases, is_auto_case)};
+          .chosen = !has_several && std::ranges::any_of(cases, is_auto)};
 }
 
 // The command line without this option and its value.

@@ -102,11 +102,9 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "strategy",
        .meaning = "how the ranks share the training",
        .option = "strategies",
-       .help =
-           "'single' runs on one GPU, 'independent' runs a whole batch on each, 'auto' chooses; with options "
-           "as in "
-           "local-sgd:outer=nesterov: " +
-           listed(strategy_names()) + ", auto"},
+       .help = "'single' runs on one GPU, 'independent' runs a whole batch on each, 'auto' chooses; with "
+               "options as in local-sgd:outer=nesterov: " +
+               listed(strategy_names()) + ", auto"},
       {.axis = Axis::precision,
        .member = &Case::precision,
        .key = "precision",

@@ -13,7 +13,6 @@
 
 namespace breakeven::command {
 
-
 // One for both --timing values: the choice is made by whole steps.
 struct AskedChoice {
   Case asked;

@@ -17,7 +17,7 @@
 
 namespace breakeven::measure {
 
-// The options --gemm-table and --share-gpus, which `run`, `verify`, `kernels` and `matmul` share.
+// The options --gemm-table and --share-gpus, which several commands share.
 inline constexpr const char* gemm_table_meaning =
     "table of the fastest kernels for --gemm tuned, written by 'breakeven kernels --tune'";
 inline constexpr const char* share_gpus_meaning =

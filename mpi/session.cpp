@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <thread>
 
 #include "mpi/local_ranks.h"
@@ -16,11 +17,20 @@
 namespace breakeven {
 namespace {
 
+// By what Open MPI's launcher says before MPI has started.
+bool is_on_one_node() {
+  const char *here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE"), *all = std::getenv("OMPI_COMM_WORLD_SIZE");
+  return here != nullptr && all != nullptr && std::string_view(here) == all;
+}
+
 // Environment variables whose library defaults are unsafe. A value set by the user stays (the 0 at the end).
 void set_safe_defaults() {
   // Open MPI's file layer (OMPIO) reads, changes and writes back the gaps between a rank's pieces. Two ranks
   // that do so at once overwrite each other's data in a results file, without any error.
   setenv("OMPI_MCA_fbtl_posix_write_datasieving", "0", 0);
+  // At each open, a component of Open MPI's that serves several nodes creates FILE.locktest.RANK to try
+  // locks. It would stay beside the results if the rank were killed meanwhile.
+  if (is_on_one_node()) setenv("OMPI_MCA_sharedfp", "^lockedfile", 0);
   // NVLink multicast is a resource of the whole host, and NCCL uses it by default for registered windows.
   setenv("NCCL_NVLS_ENABLE", "0", 0);
 }

@@ -15,7 +15,7 @@ import time
 import h5py
 import numpy as np
 import pytest
-from faulty_jobs import GRACE, ON_GPUS, STAGES, TIME_LIMIT, Ended, Job, device_options, harmed
+from faulty_jobs import GRACE, ON_GPUS, STAGES, TIME_LIMIT, Ended, Job, Stage, device_options, harmed
 from trials import FACTOR, SEED, record
 
 TIMEOUT = 4  # the exit code
@@ -89,6 +89,12 @@ def test_a_killed_rank_ends_the_job(ended: dict[tuple[str, str], list[Ended]], s
 @pytest.mark.parametrize("how", ["asleep", "uninterruptible"])
 def test_a_stuck_file_system_ends_the_job(ended: dict[tuple[str, str], list[Ended]], how: str, stage: str) -> None:
     check(f"the file system of a rank is stuck, {how}", stage, ended[how, stage], TIME_LIMIT + GRACE, wrong_after_stop)
+
+
+def test_no_file_is_made_for_a_moment(folder: pathlib.Path, library: pathlib.Path) -> None:
+    """Beside the results file; it would stay if a rank were killed in that moment."""
+    job = Job(folder, repeats=1, time_limit=100, environment=Stage("unlink").environment("killed", 1, library))
+    assert job.process.wait(timeout=120) == 0, job.texts()
 
 
 def test_a_killed_launcher_leaves_nothing(folder: pathlib.Path) -> None:

@@ -87,6 +87,7 @@ TEST(Session, SleepyBarrierWaitsForTheLastWithoutSpinning) {
 TEST(Session, SetsSafeDefaults) {
   EXPECT_STREQ(std::getenv("NCCL_NVLS_ENABLE"), "0");
   EXPECT_STREQ(std::getenv("OMPI_MCA_fbtl_posix_write_datasieving"), "0");
+  EXPECT_STREQ(std::getenv("OMPI_MCA_sharedfp"), "^lockedfile");
 }
 
 TEST(MpiCall, ThrowsTheCallAndMpisErrorText) {

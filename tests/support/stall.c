@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loaded before other libraries by tests/cli/test_no_hang.py: does harm to one rank at a chosen call.
-//   STALL_RANK  the rank            STALL_CALL  the call; pwrite and fsync on results files only
+//   STALL_RANK  the rank            STALL_CALL  the call; pwrite, fsync and unlink: of results files only
 //   STALL_SKIP  so many calls before it are let through       STALL_AFTER  set: when the call has returned
 //   STALL_HOW   stopped, killed, asleep, or uninterruptible: then the kernel shows state D and only SIGKILL
 //   ends it
@@ -70,4 +70,9 @@ ssize_t pwrite64(int descriptor, const void* data, size_t size, off_t place) {
 int fsync(int descriptor) {
   if (is_results_file(descriptor)) pass("fsync", 0);
   return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(descriptor);
+}
+
+int unlink(const char* path) {
+  if (strstr(path, "results.h5.")) pass("unlink", 0);
+  return ((int (*)(const char*))dlsym(RTLD_NEXT, "unlink"))(path);
 }

@@ -27,5 +27,7 @@ make_clean_system() {
   apt-config dump | grep '^Acquire::' >"$1/etc/apt/apt.conf.d/90machine"
   ! pip config get global.index-url >/dev/null 2>&1 ||
     printf '[global]\nindex-url = %s\n' "$(pip config get global.index-url)" >"$1/etc/pip.conf"
+  # Debian's installer writes these names. Without the second every start of MPI asks a name server for it.
+  printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(hostname)" >"$1/etc/hosts"
   rm -f "$1"/var/cache/apt/archives/*.deb "$1"/var/lib/apt/lists/*_*
 }

@@ -63,11 +63,11 @@ struct EpilogueFits {
 
 void check_product(const Product& p) {
   if (shapes_fit(p) && dtypes_fit(p) && std::visit(EpilogueFits{p}, p.epilogue)) return;
-  throw Failure(ExitCode::wrong_numbers,
-                std::string(__FILE__) + ":" + std::to_string(__LINE__) + ": gemm " +
-                    std::string(name_of(p.layout)) + " " + std::string(info_of(p.precision).name) +
-                    " -> invalid product (A " + size_of(p.a) + ", B " + size_of(p.b) + ", C " + size_of(p.c) +
-                    ", epilogue " + std::to_string(p.epilogue.index()) + ")");
+  const std::string call =
+      "gemm " + std::string(name_of(p.layout)) + " " + std::string(info_of(p.precision).name);
+  throw misused_call(call, __FILE__, __LINE__, "invalid product",
+                     "A " + size_of(p.a) + ", B " + size_of(p.b) + ", C " + size_of(p.c) + ", epilogue " +
+                         std::to_string(p.epilogue.index()));
 }
 
 }  // namespace breakeven

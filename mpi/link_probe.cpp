@@ -45,8 +45,8 @@ LinkProbe::LinkProbe(Device& device, Communicator& communicator, MPI_Comm group)
     : device_(device),
       communicator_(communicator),
       group_(group),
-      floats_(device.info().backend == "host" ? std::size_t{1} << 20 : std::size_t{1} << 24),
-      transfers_(device.info().backend == "host" ? 1 : 8),
+      floats_(device.info().is_host() ? std::size_t{1} << 20 : std::size_t{1} << 24),
+      transfers_(device.info().is_host() ? 1 : 8),
       stream_(device.make_stream()),
       payload_(device, floats_ * sizeof(float), false, "payload of the link measurement"),
       host_(device, floats_ * sizeof(float), true, "expected payload of the link measurement") {}

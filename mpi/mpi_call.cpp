@@ -9,9 +9,7 @@ void fail_mpi(int result, const char* call, const char* file, int line, const st
   char description[MPI_MAX_ERROR_STRING + 1] = "";
   int length = 0;
   MPI_Error_string(result, description, &length);
-  std::string text = std::string(file) + ":" + std::to_string(line) + ": " + call + " -> " + description;
-  if (!doing.empty()) text += " (" + doing + ")";
-  throw Failure(ExitCode::environment, text);
+  throw failed_call(call, file, line, description, doing);
 }
 
 }  // namespace breakeven

@@ -217,7 +217,7 @@ TransportInfo describe_transport<Transport::mpi>() {
 }
 
 std::unique_ptr<Communicator> make_mpi_communicator(MPI_Comm group, Device& device) {
-  const bool host = device.info().backend == "host";
+  const bool host = device.info().is_host();
   const MpiPath path = host ? MpiPath::direct : MpiPath::staged;
   constexpr std::size_t staged_piece_floats = std::size_t{1}
                                               << 24;  // 64 MiB: amortises a call many times over

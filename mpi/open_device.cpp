@@ -31,9 +31,9 @@ std::unique_ptr<Device> open_device(const Session& session, std::string_view bac
     const Visible visible = where_gpus_are_visible(session);
     if (visible == Visible::nowhere) say(session, "no GPU is visible: running on the host backend");
     if (visible == Visible::somewhere) say(session, "some ranks see no GPU: all run on the host backend");
-    backend = visible == Visible::everywhere ? "cuda" : "host";
+    backend = name_of(visible == Visible::everywhere ? Backend::cuda : Backend::host);
   }
-  if (backend == "host") return make_host_device();
+  if (backend == name_of(Backend::host)) return make_host_device();
 
   const Binding binding = bind_gpu(session, share_gpus);
   say(session, binding.gpu < 0 ? binding.sentence : binding.remark);

@@ -48,7 +48,7 @@ PackedRank packed(const Session& session, const DeviceInfo& info) {
 
 std::string kind_of(const RankInfo& from, const RankInfo& to) {
   if (from.host != to.host) return "NET";
-  if (from.device.backend == "host" || to.device.backend == "host") return "SHM";
+  if (from.device.is_host() || to.device.is_host()) return "SHM";
   if (from.device.uuid == to.device.uuid) return "self";  // two ranks share one GPU
   return link_kind(from.device.uuid, to.device.uuid);
 }

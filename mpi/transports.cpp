@@ -40,7 +40,7 @@ const TransportInfo& info_of(Transport transport) {
 }
 
 TransportSite site_of(const Session& session, const Device& device, bool share_gpus) {
-  return {.cuda = device.info().backend == "cuda",
+  return {.cuda = device.info().is_gpu(),
           .share_gpus = share_gpus,
           .is_one_host = session.node_size() == session.size()};
 }

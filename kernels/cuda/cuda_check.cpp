@@ -12,15 +12,6 @@ std::string name_and_words(cudaError_t error) {
 
 }  // namespace
 
-Failure failed_call(const char* call, const char* file, int line, const std::string& said,
-                    std::string_view doing, std::size_t bytes) {
-  std::string text = std::string(file) + ":" + std::to_string(line) + ": " + call + " -> " + said;
-  if (!doing.empty()) {
-    text += " (" + std::string(doing) + (bytes != 0 ? ", " + std::to_string(bytes) + " bytes)" : ")");
-  }
-  return {ExitCode::environment, text};
-}
-
 void check_cuda(cudaError_t result, const char* call, const char* file, int line, std::string_view doing,
                 std::size_t bytes) {
   if (result == cudaSuccess) return;

@@ -8,20 +8,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <string>
 #include <string_view>
 
 #include "src/core/failure.h"
 
 namespace breakeven {
 
-// `doing` and `bytes`, if given, end the line in brackets: "(gemm workspace, 536870912 bytes)".
+// `doing` and `bytes` are those of failed_call().
 void check_cuda(cudaError_t result, const char* call, const char* file, int line, std::string_view doing = {},
                 std::size_t bytes = 0);
-
-// What the checks throw; `said` is the error's name and text.
-Failure failed_call(const char* call, const char* file, int line, const std::string& said,
-                    std::string_view doing = {}, std::size_t bytes = 0);
 
 // Checks that the kernel just launched could start. Errors while it runs show at the next synchronisation.
 void check_launch(const char* kernel, const char* file, int line, std::initializer_list<std::int64_t> shape);

@@ -21,9 +21,9 @@ CudaDevice::CudaDevice(int gpu) {
 std::unique_ptr<Device> make_cuda_device(int gpu) {
   const int visible = visible_gpus();
   if (gpu < 0 || gpu >= visible) {
-    throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                             ": make_cuda_device -> no such GPU (GPU " + std::to_string(gpu) +
-                                             " was asked for, " + std::to_string(visible) + " are visible)");
+    throw failed_call(
+        "make_cuda_device", __FILE__, __LINE__, "no such GPU",
+        "GPU " + std::to_string(gpu) + " was asked for, " + std::to_string(visible) + " are visible");
   }
   return std::make_unique<CudaDevice>(gpu);
 }

@@ -48,10 +48,8 @@ void CudaGraph::find_mark_nodes() {
 
 void CudaGraph::launch(std::span<Event* const> marks, Stream& stream) {
   if (marks.size() != marks_.size()) {
-    throw Failure(ExitCode::wrong_numbers, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                               ": CudaGraph::launch -> " + std::to_string(marks.size()) +
-                                               " marks given (captured with " +
-                                               std::to_string(marks_.size()) + ")");
+    throw misused_call("CudaGraph::launch", __FILE__, __LINE__, std::to_string(marks.size()) + " marks given",
+                       "captured with " + std::to_string(marks_.size()));
   }
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const cudaEvent_t event = cuda_event(*marks[i]);

@@ -79,7 +79,7 @@ DeviceInfo describe_gpu(int gpu) {
   cudaDeviceProp properties{};
   CUDA_CALL(cudaGetDeviceProperties(&properties, gpu));
   DeviceInfo info;
-  info.backend = "cuda";
+  info.backend = name_of(Backend::cuda);
   info.name = properties.name;
   info.uuid = printed(properties.uuid);
   info.pci_address = pci_address(properties);

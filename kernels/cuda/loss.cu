@@ -28,8 +28,7 @@ struct LossSlot {
 
 LossSlot slot_for(std::span<float> losses, double scale, const StepState* state) {
   if (losses.empty()) {
-    throw Failure(ExitCode::wrong_numbers, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                               ": loss -> no slot to store it in");
+    throw misused_call("loss", __FILE__, __LINE__, "no slot to store it in");
   }
   return {losses.data(), static_cast<std::uint32_t>(losses.size()), scale, state};
 }

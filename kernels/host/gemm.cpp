@@ -67,9 +67,7 @@ void naive_gemm(GemmLayout layout, const GemmShape& shape, const ConstMatrix& a,
 
 void check_kernel(GemmKernel kernel) {
   if (std::ranges::find(kernels, kernel) != kernels.end()) return;
-  throw Failure(ExitCode::wrong_numbers, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                             ": gemm -> the host has no kernel " +
-                                             std::string(name_of(kernel)));
+  throw misused_call("gemm", __FILE__, __LINE__, "the host has no kernel " + std::string(name_of(kernel)));
 }
 
 // The sums of a product before its epilogue: C itself if C is fp32.

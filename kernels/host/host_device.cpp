@@ -54,7 +54,7 @@ int numa_node_of(const cpu_set_t& cores) {
 
 DeviceInfo describe_processor() {
   DeviceInfo info;
-  info.backend = "host";
+  info.backend = name_of(Backend::host);
   info.name = processor_name();
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page_bytes = sysconf(_SC_PAGESIZE);

@@ -20,9 +20,7 @@ void* HostDevice::allocate(std::size_t bytes, bool pinned, std::string_view purp
   const bool fits = bytes < info_.memory_bytes || info_.memory_bytes == 0;
   void* data = fits ? ::operator new(bytes, border, std::nothrow) : nullptr;
   if (data == nullptr) {
-    throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                             ": operator new -> out of memory (" + std::string(purpose) +
-                                             ", " + std::to_string(bytes) + " bytes)");
+    throw failed_call("operator new", __FILE__, __LINE__, "out of memory", purpose, bytes);
   }
   std::memset(data, 0, bytes);
   if (!pinned) count_allocation(bytes);

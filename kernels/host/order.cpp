@@ -40,10 +40,9 @@ class HostGraph final : public Graph {
 
   void launch(std::span<Event* const> marks, Stream& /*stream*/) override {
     if (marks.size() != marks_) {
-      throw Failure(ExitCode::wrong_numbers, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                                 ": HostGraph::launch -> " + std::to_string(marks.size()) +
-                                                 " marks given (captured with " + std::to_string(marks_) +
-                                                 ")");
+      throw misused_call("HostGraph::launch", __FILE__, __LINE__,
+                         std::to_string(marks.size()) + " marks given",
+                         "captured with " + std::to_string(marks_));
     }
     body_(marks);
   }

@@ -11,9 +11,8 @@ namespace breakeven {
 int visible_gpus() { return 0; }
 
 std::unique_ptr<Device> make_cuda_device(int gpu) {
-  throw Failure(ExitCode::environment, std::string(__FILE__) + ":" + std::to_string(__LINE__) +
-                                           ": make_cuda_device -> this program was built without CUDA (GPU " +
-                                           std::to_string(gpu) + " was asked for; --backend host works)");
+  throw failed_call("make_cuda_device", __FILE__, __LINE__, "this program was built without CUDA",
+                    "GPU " + std::to_string(gpu) + " was asked for; --backend host works");
 }
 
 std::string gpu_uuid(int /*gpu*/) { return ""; }

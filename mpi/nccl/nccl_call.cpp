@@ -29,12 +29,10 @@ std::string_view nccl_result_name(ncclResult_t result) {
 }
 
 void fail_nccl(ncclResult_t result, const char* call, const char* file, int line, const std::string& doing) {
-  std::string text = std::string(file) + ":" + std::to_string(line) + ": " + call + " -> ";
-  text += std::string(nccl_result_name(result)) + ": " + ncclGetErrorString(result);
+  std::string said = std::string(nccl_result_name(result)) + ": " + ncclGetErrorString(result);
   const std::string last_error = ncclGetLastError(nullptr);  // the message itself; may be of an earlier call
-  if (!last_error.empty()) text += "; last NCCL message: " + last_error;
-  if (!doing.empty()) text += " (" + doing + ")";
-  throw Failure(ExitCode::environment, text);
+  if (!last_error.empty()) said += "; last NCCL message: " + last_error;
+  throw failed_call(call, file, line, said, doing);
 }
 
 }  // namespace breakeven

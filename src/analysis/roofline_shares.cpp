@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "src/core/failure.h"
+#include "src/core/model/optimizer.h"
 #include "src/core/strategy/case_strategy.h"
 
 namespace breakeven::analysis {
@@ -119,12 +120,14 @@ bool describe_step(const CaseSummary& summary, const Results& results, StepWork&
   const std::optional<Precision> precision = summary.what.precision.known();
   if (shape == nullptr || !precision) return false;
   const std::string optimizer = setting_of(results.launches[summary.done.front()->launch], "optimizer");
+  const OptimizerKind kind = find_value<OptimizerKind>(optimizer).value_or(OptimizerKind::adam);
   step.shape = *shape;
   step.rows = rows_a_gpu(summary.what);
   step.precision = *precision;
   const Dtype dtype = info_of(*precision).dtype;
   const double working_copy = dtype == Dtype::fp32 ? 0 : static_cast<double>(bytes_of(dtype));
-  step.optimizer_bytes = (optimizer == "sgd" ? 12 : 28) + working_copy;
+  // Gradient and parameter in, parameter out; each moment in and out.
+  step.optimizer_bytes = fp32_bytes * (3 + 2 * traits_of(kind).moments) + working_copy;
   step.updates_in_backward = summary.phases.mean[index_of(Phase::optimizer)] == 0;
   return true;
 }

@@ -10,27 +10,13 @@
 #include "src/command/answer/shared_options.h"
 #include "src/core/text/text_file.h"
 #include "src/core/text/usage.h"
-#include "src/measure/plan/options.h"
+#include "src/measure/plan/launch_options.h"
 
 namespace breakeven::bench {
 
-void add_backend(CommandOptions& options, BenchOptions& bench) {
-  options.add("backend", bench.backend, "cuda, host, or auto");
-  options.check([&bench] { return problem_of_backend(bench.backend); });
-}
-
-void add_gemm_table(CommandOptions& options, BenchOptions& bench) {
-  options.add("gemm-table", bench.gemm_table, measure::gemm_table_meaning, "FILE");
-}
-
 void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::string& limited) {
-  options.add_switch("share-gpus", bench.share_gpus, measure::share_gpus_meaning);
-  options.add("timeout", bench.timeout_seconds, ("time limit in seconds for " + limited).c_str());
-  options.check([&bench]() -> std::string {
-    if (bench.timeout_seconds > 0 && bench.timeout_seconds <= measure::longest_seconds) return "";
-    return fmt::format("--timeout must be a positive number of seconds, at most {}",
-                       measure::longest_seconds);
-  });
+  measure::add_share_gpus(options, bench.share_gpus);
+  measure::add_timeout(options, ("time limit in seconds for " + limited).c_str(), bench.timeout_seconds);
 }
 
 void add_output(CommandOptions& options, BenchOptions& bench) {

@@ -16,7 +16,7 @@
 namespace breakeven::bench {
 
 struct BenchOptions {
-  std::string backend = "auto";  // "auto", "cuda", "host"
+  std::string backend = "auto";  // or a word of Backend
   std::string gemm_table;        // a file of kernels/gemm_table.h; "": the one that came with the program
   bool share_gpus = false;
   double timeout_seconds = 60;
@@ -25,9 +25,7 @@ struct BenchOptions {
   std::vector<std::string> warnings;  // of renamed options
 };
 
-// Each adds the options of its name. All store into `bench`, which must live until they are read.
-void add_backend(CommandOptions& options, BenchOptions& bench);
-void add_gemm_table(CommandOptions& options, BenchOptions& bench);
+// Each of the next two stores into `bench`, which must live until the options are read.
 // --share-gpus and --timeout; `limited` is what the time limit is for: "one case".
 void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::string& limited);
 void add_output(CommandOptions& options, BenchOptions& bench);

@@ -2,8 +2,10 @@
 // What the program throws when it cannot go on, and the exit codes that a failure or a verdict leads to.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace breakeven {
 
@@ -31,5 +33,13 @@ class Failure : public std::runtime_error {
  private:
   ExitCode code_;
 };
+
+// What the checks of calls throw, such as MPI_CALL and CUDA_CALL. `said` is the error's name and text;
+// `doing` and `bytes`, if given, end the line in brackets: "(gemm workspace, 536870912 bytes)".
+Failure failed_call(std::string_view call, const char* file, int line, const std::string& said,
+                    std::string_view doing = {}, std::size_t bytes = 0);
+// What a function throws that cannot compute what its arguments ask for.
+Failure misused_call(std::string_view call, const char* file, int line, const std::string& said,
+                     std::string_view arguments = {});
 
 }  // namespace breakeven

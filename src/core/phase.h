@@ -43,7 +43,7 @@ inline constexpr std::array phases{
               .is_communication = true},
     PhaseInfo{.phase = Phase::exchange,
               .name = "exchange",
-              .label = "Exchange (AllReduce)",
+              .label = "Exchange",
               .covers = "the collective itself, once all ranks have entered it",
               .is_communication = true},
     PhaseInfo{.phase = Phase::broadcast,

@@ -166,14 +166,14 @@ void add_launch_faults(const Results& results, std::vector<std::string>& sentenc
   for (std::size_t launch = 0; launch < results.launches.size(); ++launch) {
     const Launch& one = results.launches[launch];
     if (!is_iso_time(one.started)) started.add(launch, one.started);
-    const auto wrong = std::ranges::find_if(one.topology.ranks, [](const RankInfo& rank) {
-      return rank.device.backend != "cuda" && rank.device.backend != "host";
-    });
+    const auto wrong = std::ranges::find_if(
+        one.topology.ranks, [](const RankInfo& rank) { return !find_value<Backend>(rank.device.backend); });
     if (wrong != one.topology.ranks.end()) backends.add(launch, wrong->device.backend);
   }
   if (started.count > 0)
     sentences.push_back(in_words(started, "a time of ISO 8601, such as 2026-01-02T03:04:05Z"));
-  if (backends.count > 0) sentences.push_back(in_words(backends, "one of cuda, host"));
+  if (backends.count > 0)
+    sentences.push_back(in_words(backends, "one of " + join_list(all_words<Backend>())));
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ std::set<std::string> devices_of(const Results& results) {
   for (const Launch& launch : results.launches) {
     for (const RankInfo& rank : launch.topology.ranks) {
       const std::string name = rank.device.name.empty() ? "a device without a name" : rank.device.name;
-      names.insert(rank.device.backend == "cuda" ? name : name + " (host backend)");
+      names.insert(rank.device.is_gpu() ? name : name + " (host backend)");
     }
   }
   return names;
@@ -280,8 +280,6 @@ std::vector<MachineResults> read_machines(const std::vector<std::string>& paths,
   return machines;
 }
 
-Results read_all_results(const std::vector<std::string>& paths) {
-  return as_one(read_files(paths, nullptr));
-}
+Results read_all_results(const std::vector<std::string>& paths) { return as_one(read_files(paths, nullptr)); }
 
 }  // namespace breakeven::hdf5

@@ -118,11 +118,12 @@ RandomCase draw_case(std::uint64_t seed, std::uint32_t index, const measure::Run
 }
 
 std::string in_words(const RandomCase& drawn) {
-  return fmt::format("{}, {}, {} steps", label_of(drawn.what),
-                     drawn.options.optimizer == OptimizerKind::sgd
-                         ? fmt::format("sgd at {:g}", drawn.options.learning_rate)
-                         : "adam",
-                     drawn.options.warmup + drawn.options.steps);
+  return fmt::format(
+      "{}, {}, {} steps", label_of(drawn.what),
+      drawn.options.optimizer == OptimizerKind::sgd
+          ? fmt::format("{} at {:g}", name_of(drawn.options.optimizer), drawn.options.learning_rate)
+          : std::string(name_of(drawn.options.optimizer)),
+      drawn.options.warmup + drawn.options.steps);
 }
 
 }  // namespace breakeven::verify

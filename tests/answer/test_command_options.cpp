@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of commands: defaults, lists, legal words, conditions on several values, help and renamed options.
+// Options of commands: defaults, lists, legal words, conditions on several values, help, files and renamed
+// options.
 #include "src/core/text/command_options.h"
 
 #include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include "src/core/precision.h"
 
@@ -15,6 +19,10 @@ struct Typed {
   std::string file;
   double seconds = 60;
   std::string transport = "auto";
+  int rounds = 3;
+  std::uint64_t bytes = 0;
+  std::vector<std::string> variables;
+  bool has_timeout = false;
   std::vector<std::string> warnings;
 };
 
@@ -30,7 +38,13 @@ std::variant<Typed, UsageError, HelpText> parse(std::vector<std::string> words) 
                    all_or_list_of_words("precisions", legal_words<Precision>(), typed.precisions));
   options.add("file", typed.file, "a file", "FILE");
   options.add("timeout", typed.seconds, "time limit");
+  options.begin_group("Launch");
   options.add("transport", typed.transport, "how data travel");
+  options.add_within("rounds", typed.rounds, 2, 5, "measurements", "; fewer say nothing");
+  options.add("largest", "", "a size", parsed_by(parse_bytes, "largest", "a size such as 4MiB", typed.bytes));
+  options.add_repeatable("set", typed.variables, "a variable", "NAME=VALUE");
+  options.add_config("config", "a file with these options");
+  options.check([&] { return typed.has_timeout = options.is_given("timeout"), std::string(); });
   options.check([&typed] { return std::string(typed.seconds > 0 ? "" : "--timeout must be positive"); });
   return options.read(static_cast<int>(argv.size()), argv.data(), typed, &typed.warnings);
 }
@@ -90,6 +104,48 @@ TEST(CommandOptions, AnswerHelpBeforeTheyCheckValues) {
   for (const char* words :
        {"breakeven command [OPTION...]", "--sizes LIST (=8,4)", "--file FILE", "--timeout X (=60)"})
     EXPECT_NE(help->text.find(words), std::string::npos) << words << " in\n" << help->text;
+}
+
+TEST(CommandOptions, StandInGroupsInTheHelp) {
+  const auto answer = parse({"-h"});
+  ASSERT_TRUE(std::holds_alternative<HelpText>(answer));
+  const std::string& text = std::get<HelpText>(answer).text;
+  const std::size_t first = text.find("\nOptions:\n"), second = text.find("\nLaunch:\n");
+  ASSERT_NE(second, std::string::npos) << text;
+  EXPECT_LT(first, text.find("--timeout"));
+  EXPECT_LT(text.find("--timeout"), second);
+  EXPECT_LT(second, text.find("--transport"));
+  EXPECT_LT(second, text.find("--help"));
+}
+
+TEST(CommandOptions, RefuseNumbersBeyondTheirEnds) {
+  EXPECT_EQ(parsed({"--rounds", "2"}).rounds, 2);
+  EXPECT_EQ(parsed({"--rounds", "5"}).rounds, 5);
+  for (const char* wrong : {"1", "6"})
+    EXPECT_EQ(refusal({"--rounds", wrong}), "--rounds must be from 2 to 5; fewer say nothing");
+}
+
+TEST(CommandOptions, ReadATextOnlyIfItIsGiven) {
+  EXPECT_EQ(parsed({}).bytes, 0u);
+  EXPECT_EQ(parsed({"--largest", "2kB"}).bytes, 2000u);
+  EXPECT_EQ(refusal({"--largest", "much"}), "--largest 'much' is not a size such as 4MiB");
+}
+
+TEST(CommandOptions, ComeFromAFileTooAndTheCommandLineWins) {
+  const std::string path = testing::TempDir() + "breakeven_command_options.ini";
+  std::ofstream(path) << "rounds = 4\ntimeout = 7\nset = A=1\ncollective = mpi\n";
+  const Typed typed = parsed({"--config", path, "--rounds", "5", "--set", "B=2"});
+  EXPECT_EQ(typed.rounds, 5);
+  EXPECT_EQ(typed.seconds, 7);
+  EXPECT_TRUE(typed.has_timeout);
+  EXPECT_FALSE(parsed({}).has_timeout);
+  EXPECT_EQ(typed.variables, (std::vector<std::string>{"B=2", "A=1"}));
+  EXPECT_EQ(typed.transport, "mpi");
+  EXPECT_EQ(typed.warnings.size(), 1u);
+  std::ofstream(path) << "nonsense = 4\n";
+  EXPECT_NE(refusal({"--config", path}).find("nonsense"), std::string::npos);
+  std::filesystem::remove(path);
+  EXPECT_NE(refusal({"--config", path}).find("cannot be read"), std::string::npos);
 }
 
 TEST(CommandOptions, TakeOldNamesWithAWarning) {

@@ -25,11 +25,11 @@ constexpr std::array cuda_gemms{BREAKEVEN_CUDA_GEMM_KERNELS(BREAKEVEN_CUDA_GEMM)
 
 [[noreturn]] void refuse(const Product& p, const std::string& cause) {
   const GemmShape shape = shape_of(p);
-  throw Failure(ExitCode::wrong_numbers,
-                std::string(__FILE__) + ":" + std::to_string(__LINE__) + ": gemm " +
-                    std::string(name_of(p.variant.kernel)) + " " + std::string(info_of(p.precision).name) +
-                    " " + std::string(name_of(p.layout)) + " -> " + cause + " (m " + std::to_string(shape.m) +
-                    ", n " + std::to_string(shape.n) + ", k " + std::to_string(shape.k) + ")");
+  const std::string call = "gemm " + std::string(name_of(p.variant.kernel)) + " " +
+                           std::string(info_of(p.precision).name) + " " + std::string(name_of(p.layout));
+  throw misused_call(
+      call, __FILE__, __LINE__, cause,
+      "m " + std::to_string(shape.m) + ", n " + std::to_string(shape.n) + ", k " + std::to_string(shape.k));
 }
 
 // Null for `tuned`, which selects another kernel.

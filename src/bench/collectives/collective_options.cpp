@@ -6,6 +6,7 @@
 #include "mpi/transports.h"
 #include "src/command/answer/shared_options.h"
 #include "src/core/records/message_times.h"
+#include "src/measure/plan/launch_options.h"
 
 namespace breakeven::bench {
 namespace {
@@ -49,7 +50,7 @@ std::variant<CollectiveOptions, UsageError, HelpText> parse_collective_options(i
       [&o](const std::string& text) { return read_largest(text, o); }, "SIZE");
   options.add("graph", "on", "on: calls run inside a CUDA graph where the transport allows it; off: outside",
               [&o](const std::string& word) { return read_graph(word, o); });
-  add_backend(options, o);
+  measure::add_backend(options, o.backend);
   add_rank_options(options, o, "one operation of one group of ranks");
   command::add_format(options, o.format);
   return options.read(argc, argv, o, &o.warnings);

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "src/command/answer/shared_options.h"
-#include "src/measure/plan/options.h"
+#include "src/measure/plan/launch_options.h"
 
 namespace breakeven::bench {
 namespace {
@@ -64,7 +64,6 @@ std::string add_products(const Products& products, std::vector<GemmTask>& tasks)
 }
 
 std::string problem_of(const KernelOptions& o) {
-  if (o.protocol.rounds < 1 || o.protocol.rounds > 1000) return "--rounds must be from 1 to 1000";
   if (!o.tune.empty() && !o.gemm_table.empty())
     return "--gemm-table does not go with --tune, which measures every variant. Use it with --gemm tuned";
   return "";
@@ -84,10 +83,11 @@ std::variant<KernelOptions, UsageError, HelpText> parse_kernel_options(int argc,
   });
   add_precision_list(options, fmt::format("{}", fmt::join(words_of<Precision>, ",")), o.precisions);
   add_gemm(options, "all", "the project's kernels and the libraries they are compared with", o.kernels);
-  options.add("rounds", o.protocol.rounds, "measurements of each kernel, interleaved with all others");
+  options.add_within("rounds", o.protocol.rounds, 1, 1000,
+                     "measurements of each kernel, interleaved with all others");
   options.add("seed", o.protocol.seed, "seed of the operands and of the measuring order");
-  add_backend(options, o);
-  add_gemm_table(options, o);
+  measure::add_backend(options, o.backend);
+  measure::add_gemm_table(options, o.gemm_table);
   command::add_format(options, o.format);
   add_output(options, o);
   options.add("tune", o.tune,

@@ -109,7 +109,7 @@ std::vector<Precision> precisions_in(std::span<const Candidate> candidates) {
 }  // namespace
 
 BenchSizes bench_sizes(const DeviceInfo& info) {
-  if (info.backend == "host") return {1e-4, 4, 0.5, 0.1, 8 * MiB, 16 * MiB};
+  if (info.is_host()) return {1e-4, 4, 0.5, 0.1, 8 * MiB, 16 * MiB};
   return {2e-4, 64, 0.04, 1e-3, 256 * MiB, 512 * MiB};
 }
 

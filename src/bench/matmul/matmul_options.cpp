@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "src/command/answer/shared_options.h"
-#include "src/measure/plan/options.h"
+#include "src/measure/plan/launch_options.h"
 #include "src/statistics/interval.h"
 
 namespace breakeven::bench {
@@ -40,24 +40,14 @@ void add_case_options(CommandOptions& options, int ranks, MatmulOptions& o) {
 }
 
 void add_protocol_options(CommandOptions& options, MatmulProtocol& protocol) {
-  options.add("repeats", protocol.repeats,
-              "measurements of each case, interleaved with all others of its size");
-  options.add("warmup", protocol.warmup, "warm-up products before each measured one");
-  options.add("chunks", protocol.chunks,
-              "chunks that 'overlapped' cuts a rank's rows into, and panels of 'summa'");
+  options.add_within("repeats", protocol.repeats, statistics::fewest_for_interval, 1000,
+                     "measurements of each case, interleaved with all others of its size",
+                     "; fewer give no confidence interval");
+  options.add_within("warmup", protocol.warmup, 1, 1000, "warm-up products before each measured one",
+                     "; the first product includes the start-up of libraries");
+  options.add_within("chunks", protocol.chunks, 1, most_chunks,
+                     "chunks that 'overlapped' cuts a rank's rows into, and panels of 'summa'");
   options.add("seed", protocol.seed, "seed of the operands and of the measuring order");
-}
-
-// What is wrong, or "".
-std::string problem_of(const MatmulProtocol& p) {
-  if (p.repeats < statistics::fewest_for_interval || p.repeats > 1000)
-    return fmt::format("--repeats must be from {} to 1000; fewer give no confidence interval",
-                       statistics::fewest_for_interval);
-  if (p.warmup < 1 || p.warmup > 1000)
-    return "--warmup must be from 1 to 1000; the first product includes the start-up of libraries";
-  if (p.chunks < 1 || p.chunks > most_chunks)
-    return fmt::format("--chunks must be from 1 to {}", most_chunks);
-  return "";
 }
 
 }  // namespace
@@ -68,9 +58,8 @@ std::variant<MatmulOptions, UsageError, HelpText> parse_matmul_options(int argc,
   CommandOptions options("mpirun -np N breakeven matmul [OPTION...]");
   add_case_options(options, ranks, o);
   add_protocol_options(options, o.protocol);
-  options.check([&o] { return problem_of(o.protocol); });
-  add_backend(options, o);
-  add_gemm_table(options, o);
+  measure::add_backend(options, o.backend);
+  measure::add_gemm_table(options, o.gemm_table);
   add_rank_options(options, o, "one case");
   command::add_format(options, o.format);
   add_output(options, o);

@@ -24,7 +24,7 @@ void for_each_link(const Topology& topology, Body body) {
   }
 }
 
-bool on_gpu(const RankInfo& rank) { return rank.device.backend == "cuda"; }
+bool on_gpu(const RankInfo& rank) { return rank.device.is_gpu(); }
 
 using Remarks = std::vector<std::string>;
 

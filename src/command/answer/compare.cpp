@@ -3,8 +3,6 @@
 #include <optional>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "src/command/answer/file_command.h"
 #include "src/command/answer/shared_options.h"
 #include "src/command/command.h"
@@ -22,10 +20,8 @@ struct CompareOptions {
   std::optional<double> gate{};
 };
 
-std::string read_gate(const std::string& text, std::optional<double>& gate) {
-  if (parse_share(text, gate.emplace())) return "";
-  return fmt::format("--gate '{}' is not a share between 0 and 1, such as 5% or 0.05{}", text,
-                     number_hint(text));
+bool parse_gate(std::string_view text, std::optional<double>& gate) {
+  return parse_share(text, gate.emplace());
 }
 
 void add_options(CommandOptions& options, CompareOptions& o) {
@@ -36,11 +32,10 @@ void add_options(CommandOptions& options, CompareOptions& o) {
                ? "compare needs two results files: breakeven compare OLD.h5 NEW.h5"
                : "";
   });
-  options.add(
-      "gate", "",
-      "exit with code 7 if a case is slower by this share (such as 5%) or more, and with 8 if the "
-      "measurements cannot tell",
-      [&o](const std::string& text) { return read_gate(text, o.gate); }, "SHARE");
+  options.add("gate", "",
+              "exit with code 7 if a case is slower by this share (such as 5%) or more, and with 8 if the "
+              "measurements cannot tell",
+              parsed_by(parse_gate, "gate", "a share between 0 and 1, such as 5% or 0.05", o.gate), "SHARE");
   add_format_and_output(options, o.place);
 }
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "src/command/answer/file_command.h"
 #include "src/core/text/terminal.h"
 
@@ -57,11 +55,8 @@ void add_precisions(CommandOptions& options, const std::string& preset, const st
 }
 
 void add_memory_limit(CommandOptions& options, const std::string& meaning, std::uint64_t& bytes) {
-  const auto read = [&bytes](const std::string& text) -> std::string {
-    if (parse_bytes(text, bytes)) return "";
-    return fmt::format("--memory-limit '{}' is not a size such as 12GB or 80GiB{}", text, number_hint(text));
-  };
-  options.add("memory-limit", "", meaning, read, "SIZE");
+  options.add("memory-limit", "", meaning,
+              parsed_by(parse_bytes, "memory-limit", "a size such as 12GB or 80GiB", bytes), "SIZE");
 }
 
 void add_model_and_batch(CommandOptions& options, const char* meaning_of_batch, predict::Query& query) {

@@ -56,7 +56,7 @@ std::vector<TriedCase> try_cases(const std::vector<Case>& cases, measure::RunCon
   std::ranges::stable_sort(order, {}, work_of);
   std::vector<TriedCase> tried;
   const double start = measure::host_seconds();
-  const bool on_host = context.device().info().backend == "host";
+  const bool on_host = context.device().info().is_host();
   for (const Case& what : order) {
     if (agreed(session, find_tried(tried, what) != tried.end())) continue;
     double expected = on_host ? probed_steps(what) * work_of(what) / host_flops_per_second : 0;

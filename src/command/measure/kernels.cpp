@@ -150,7 +150,7 @@ ExitCode measure_kernels(const Session& session, int argc, char** argv) {
   if (device == nullptr) return ExitCode::environment;  // rank 0 has said why
   const ExitCode read = on_every_rank(session, [&] { bench::read_gemm_table_of(options, *device); });
   if (read != ExitCode::success) return read;
-  if (device->info().backend == "cuda") bench::add_default_squares(options);
+  if (device->info().is_gpu()) bench::add_default_squares(options);
   const std::string unknown = unknown_kernel(options, *device);
   if (!unknown.empty()) return refuse_options(session, unknown);
   const auto stream = device->make_stream();

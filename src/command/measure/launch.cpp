@@ -110,11 +110,11 @@ void add_shares_on_one_gpu(LaunchSetup& setup) {
 
 }  // namespace
 
-LaunchSetup set_up_launch(const Session& session, int argc, char** argv,
-                          const measure::RunOptions& defaults) {
+LaunchSetup set_up_launch(const Session& session, int argc, char** argv, const measure::RunOptions& defaults,
+                          const measure::AddOptions& add_more) {
   LaunchSetup setup;
   setup.session = &session;
-  const auto parsed = measure::parse_run_options(argc, argv, defaults);
+  const auto parsed = measure::parse_run_options(argc, argv, defaults, add_more);
   if (const auto code = answer_usage(*setup.session, parsed)) {
     setup.code = *code;
     return setup;

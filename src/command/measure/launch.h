@@ -26,7 +26,8 @@ struct LaunchSetup {
 };
 
 // Refuses bad options before anything is allocated on a device: rank 0 prints one sentence, and all ranks get
-// the same code. Collective over all ranks of the job.
-LaunchSetup set_up_launch(const Session& session, int argc, char** argv, const measure::RunOptions& defaults);
+// the same code. `add_more` adds options of the command's own. Collective over all ranks of the job.
+LaunchSetup set_up_launch(const Session& session, int argc, char** argv, const measure::RunOptions& defaults,
+                          const measure::AddOptions& add_more = {});
 
 }  // namespace breakeven::command

@@ -14,6 +14,7 @@
 #include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
 #include "src/core/text/output.h"
+#include "src/measure/plan/launch_options.h"
 
 namespace breakeven::command {
 namespace {
@@ -25,7 +26,7 @@ struct TopologyOptions : bench::BenchOptions {
 std::variant<TopologyOptions, UsageError, HelpText> parse(int argc, char** argv) {
   TopologyOptions o;
   CommandOptions options("mpirun -np N breakeven topology [OPTION...]");
-  bench::add_backend(options, o);
+  measure::add_backend(options, o.backend);
   options.add("transport", "auto", "how data travel between ranks: " + join_list(transport_words()),
               [&o](const std::string& word) {
                 o.transport = word;

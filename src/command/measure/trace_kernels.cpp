@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `breakeven trace --kernels`: trains one case and shows what each GPU does in a step, kernel by kernel.
 #include <algorithm>
-#include <sstream>
+#include <iterator>
 
 #include <fmt/format.h>
-#include <boost/program_options.hpp>
 
 #include "kernels/kernel_recorder.h"
 #include "mpi/topology.h"
@@ -14,7 +13,6 @@
 #include "src/command/measure/launch.h"
 #include "src/command/measure/with_session.h"
 #include "src/core/terminate.h"
-#include "src/core/text/command_line.h"
 #include "src/core/text/output.h"
 #include "src/core/text/text_file.h"
 #include "src/measure/recorded_environment.h"
@@ -25,44 +23,7 @@
 namespace breakeven::command {
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr std::uint32_t default_steps = 60;  // small networks make 20 in a launch
-
-struct KernelOutputs {
-  std::string json;  // "": none
-  std::vector<std::string> other_words;
-};
-
-po::options_description describe(KernelOutputs& outputs) {
-  po::options_description text("Kernels");
-  text.add_options()("kernels", "train one case and record its kernels")(
-      "kernels-output", po::value(&outputs.json)->value_name("FILE"),
-      "everything that was recorded, as JSON; --output is the timeline for Perfetto");
-  return text;
-}
-
-// Takes its own options out of the words; those of the case are `run`'s.
-std::string read_outputs(int argc, char** argv, const po::options_description& own, KernelOutputs& outputs) {
-  try {
-    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    const po::parsed_options parsed =
-        po::command_line_parser(argc, argv).options(own).style(style).allow_unregistered().run();
-    po::variables_map given;
-    po::store(parsed, given);
-    po::notify(given);
-    outputs.other_words = po::collect_unrecognized(parsed.options, po::include_positional);
-  } catch (po::error& error) {
-    return refuse_words(error, own).sentence;
-  }
-  return "";
-}
-
-std::string help_text(const po::options_description& own) {
-  std::ostringstream text;
-  text << own;
-  return text.str();
-}
 
 measure::RunOptions case_defaults() {
   measure::RunOptions defaults = measure::run_defaults();
@@ -77,7 +38,7 @@ measure::RunOptions case_defaults() {
 }
 
 // What is wrong with the options of `run`, or "".
-std::string problem_of(const LaunchSetup& setup, const KernelOutputs& outputs) {
+std::string problem_of(const LaunchSetup& setup, const std::string& json) {
   const measure::RunOptions& options = setup.options;
   if (options.until || options.target_ci > 0 || options.repeats != 1 || options.append || options.resume ||
       options.dry_run || options.loss_budget || options.memory_limit_bytes > 0)
@@ -91,15 +52,15 @@ std::string problem_of(const LaunchSetup& setup, const KernelOutputs& outputs) {
   if (is_auto(setup.cases.front())) return "trace --kernels takes one strategy by its name, not 'auto'";
   if (setup.cases.front().timing == Timing::phases)
     return "trace --kernels records whole steps: leave --timing out, or give 'steps'";
-  if (!outputs.json.empty() && is_same_file(options.output, outputs.json))
+  if (!json.empty() && is_same_file(options.output, json))
     return "--output and --kernels-output name the same file";
   if (const std::string wrong = problem_of_output("output", options.output); !wrong.empty()) return wrong;
-  return problem_of_output("kernels-output", outputs.json);
+  return problem_of_output("kernels-output", json);
 }
 
 // What all ranks need before they train. Throws Failure(environment).
 std::unique_ptr<KernelRecorder> recorder_for(const Device& device) {
-  if (device.info().backend == "host")
+  if (device.info().is_host())
     throw Failure(
         ExitCode::environment,
         fmt::format("trace --kernels records the kernels of a GPU, but this device is the host ({}). Run it "
@@ -122,9 +83,9 @@ Results as_results(const report::KernelTrace& trace, const Case& what) {
 }
 
 ExitCode write(const report::KernelTrace& trace, const Case& what, const LaunchSetup& setup,
-               const KernelOutputs& outputs) {
-  if (!outputs.json.empty())
-    write_text(waterfall_report(trace, report::ReportFormat::json), outputs.json, "the recorded kernels");
+               const std::string& json) {
+  if (!json.empty())
+    write_text(waterfall_report(trace, report::ReportFormat::json), json, "the recorded kernels");
   if (!setup.options.output.empty()) {
     std::vector<NodeRecording> kernels;
     for (const TracedRank& rank : trace.ranks) kernels.push_back(rank.recording);
@@ -139,7 +100,7 @@ ExitCode write(const report::KernelTrace& trace, const Case& what, const LaunchS
   return ExitCode::wrong_numbers;
 }
 
-ExitCode trace_one(const LaunchSetup& setup, const KernelOutputs& outputs, KernelRecorder& recorder, int argc,
+ExitCode trace_one(const LaunchSetup& setup, const std::string& json, KernelRecorder& recorder, int argc,
                    char** argv) {
   const Session& session = *setup.session;
   const Case& what = setup.cases.front();
@@ -156,32 +117,33 @@ ExitCode trace_one(const LaunchSetup& setup, const KernelOutputs& outputs, Kerne
   return write_on_root(session, [&] {
     launch.topology.ranks.resize(ranks.size());
     return write(report::make_kernel_trace(std::move(launch), label_of(what), std::move(ranks)), what, setup,
-                 outputs);
+                 json);
   });
 }
 
 ExitCode trace_kernels(const Session& session, int argc, char** argv) {
-  KernelOutputs outputs;
-  const po::options_description own = describe(outputs);
-  if (const std::string wrong = read_outputs(argc, argv, own, outputs); !wrong.empty())
-    return refuse_options(session, wrong);
+  std::string json;
+  bool kernels = false;  // main() has seen it
+  const auto add_more = [&](CommandOptions& options) {
+    options.begin_group("Kernels");
+    options.add_switch("kernels", kernels, "train one case and record its kernels");
+    options.add("kernels-output", json,
+                "everything that was recorded, as JSON; --output is the timeline for Perfetto", "FILE");
+  };
   std::string name = "trace --kernels";
   std::vector<char*> words{name.data()};
-  for (std::string& word : outputs.other_words) words.push_back(word.data());
+  std::copy_if(argv + 1, argv + argc, std::back_inserter(words),
+               [](std::string_view word) { return word != "--kernels"; });
   const auto count = static_cast<int>(words.size());
   words.push_back(nullptr);
-  const LaunchSetup setup = set_up_launch(session, count, words.data(), case_defaults());
-  if (!setup.go_on) {
-    const bool helped = setup.code == ExitCode::success;
-    if (helped && session.is_root()) print_out("{}", help_text(own));
-    return setup.code;
-  }
-  const std::string wrong = session.is_root() ? problem_of(setup, outputs) : "";
+  const LaunchSetup setup = set_up_launch(session, count, words.data(), case_defaults(), add_more);
+  if (!setup.go_on) return setup.code;
+  const std::string wrong = session.is_root() ? problem_of(setup, json) : "";
   if (session.any(!wrong.empty())) return refuse_options(session, wrong);
   std::unique_ptr<KernelRecorder> recorder;
   const ExitCode able = on_every_rank(session, [&] { recorder = recorder_for(*setup.device); });
   if (able != ExitCode::success) return able;
-  return trace_one(setup, outputs, *recorder, argc, argv);
+  return trace_one(setup, json, *recorder, argc, argv);
 }
 
 }  // namespace

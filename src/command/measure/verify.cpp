@@ -69,7 +69,7 @@ class Census {
     ++total_;
     for (const Axis axis : axes_) ++counts_[axis][word_of(axis, drawn.what)];
     ++counts_[Axis::strategy][std::string(strategy_of_case(drawn.what).info->name)];
-    ++by_optimizer_[drawn.options.optimizer == OptimizerKind::sgd ? "sgd" : "adam"];
+    ++by_optimizer_[std::string(name_of(drawn.options.optimizer))];
   }
   void print(std::uint32_t wrong, std::uint64_t seed) const {
     print_out("{} random cases of seed {}: {} ok, {} wrong\n", total_, seed, total_ - wrong, wrong);
@@ -126,7 +126,7 @@ bool verify_case(const LaunchSetup& setup, std::uint32_t index, verify::RandomCa
 ExitCode verify_random(const LaunchSetup& setup) {
   const Session& session = *setup.session;
   const measure::RunOptions& options = setup.options;
-  const bool on_host = setup.device->info().backend == "host";
+  const bool on_host = setup.device->info().is_host();
   const std::uint32_t first = options.random_case.value_or(0);
   const std::uint32_t end = options.random_case ? first + 1 : options.random_cases;
   Census census;

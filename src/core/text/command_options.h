@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,6 +17,7 @@
 #include <fmt/format.h>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/value_semantic.hpp>
+#include <boost/program_options/variables_map.hpp>
 
 #include "src/core/text/lists.h"
 #include "src/core/text/number_value.h"
@@ -31,28 +33,52 @@ using ReadOption = std::function<std::string(const std::string& text)>;
 class CommandOptions {
  public:
   // `usage` heads the help: "breakeven kernels [OPTION...]".
-  explicit CommandOptions(std::string usage) : usage_(std::move(usage)), described_("Options") {}
+  explicit CommandOptions(std::string usage) : usage_(std::move(usage)) {}
+
+  // The options that follow stand under this title in the help; without one, under "Options".
+  void begin_group(const std::string& title) { groups_.emplace_back(title); }
 
   // A number or a text, as it is. The default is what `value` holds; an empty text is no default.
   template <typename T>
   void add(const char* name, T& value, const char* meaning, const char* value_name = nullptr) {
     auto* described = option_value(value, value_name);
-    if (value != T{} || !std::is_same_v<T, std::string>) described->default_value(value);
-    described_.add_options()(name, described, meaning);
+    if constexpr (std::is_arithmetic_v<T>) {
+      described->default_value(value, fmt::format("{}", value));
+    } else if (!value.empty()) {
+      described->default_value(value);
+    }
+    add_described(name, described, meaning);
+  }
+  // A number from `smallest` to `largest`. `why` follows the refusal of others.
+  template <typename T>
+  void add_within(const char* name, T& value, std::type_identity_t<T> smallest,
+                  std::type_identity_t<T> largest, const char* meaning, const std::string& why = "") {
+    add(name, value, meaning);
+    check([=, &value] {
+      return value >= smallest && value <= largest
+                 ? std::string()
+                 : fmt::format("--{} must be from {} to {}{}", name, smallest, largest, why);
+    });
   }
   // A number that means nothing while it is not given. The help shows no default.
   template <typename T>
   void add_without_default(const char* name, T& value, const char* meaning,
                            const char* value_name = nullptr) {
-    described_.add_options()(name, option_value(value, value_name), meaning);
+    add_described(name, option_value(value, value_name), meaning);
   }
   void add_switch(const char* name, bool& value, const char* meaning);
   // A text to be read. `preset` is the default; an option without one is read only if it is given.
   void add(const char* name, const std::string& preset, const std::string& meaning, ReadOption read,
            const char* value_name = "NAME");
+  // A text that may be given several times.
+  void add_repeatable(const char* name, std::vector<std::string>& values, const char* meaning,
+                      const char* value_name);
   void add_list(const char* name, const std::string& preset, const std::string& meaning, ReadOption read) {
     add(name, preset, meaning, std::move(read), "LIST");
   }
+
+  // A file with more options, one "name = value" a line. The command line wins.
+  void add_config(const char* name, const char* meaning);
 
   // A word without an option's name, or all remaining ones. They keep their order.
   void add_positional(const char* name, std::string& word) { positionals_.emplace_back(name, &word); }
@@ -63,6 +89,9 @@ class CommandOptions {
 
   // Conditions on several values. They and the readers run in the order in which they were added.
   void check(std::function<std::string()> problem) { checks_.push_back(std::move(problem)); }
+
+  // Whether the option was given, on the command line or in the --config file. Known once checks run.
+  bool is_given(const std::string& name) const { return given_.contains(name); }
 
   // Reads the words into the variables of all options. Returns a bad option as a value, because nothing
   // collective exists yet. `warnings` takes a sentence for each option that was renamed.
@@ -90,12 +119,30 @@ class CommandOptions {
     return value_name != nullptr ? described->value_name(value_name) : described;
   }
 
+  void add_described(const char* name, const boost::program_options::value_semantic* described,
+                     const char* meaning);
+  boost::program_options::options_description visible() const;
+  void store_config(const boost::program_options::options_description& all,
+                    boost::program_options::variables_map& given, std::vector<std::string>* warnings) const;
+
   std::string usage_;
-  boost::program_options::options_description described_;
+  std::deque<boost::program_options::options_description> groups_;
+  std::string config_option_;  // "": none
+  std::set<std::string> given_;
   std::vector<std::pair<std::string, std::variant<std::string*, std::vector<std::string>*>>> positionals_;
   std::deque<std::string> texts_;  // as they were typed
   std::vector<std::function<std::string()>> checks_;
 };
+
+// Reads a text with `parse`. A refusal says that it is not `legal`: "a size such as 12GB".
+template <typename T>
+ReadOption parsed_by(bool (*parse)(std::string_view text, T& value), const std::string& option,
+                     const std::string& legal, T& value) {
+  return [=, &value](const std::string& text) {
+    return parse(text, value) ? std::string()
+                              : fmt::format("--{} '{}' is not {}{}", option, text, legal, number_hint(text));
+  };
+}
 
 template <typename T>
 void add_once(const T& value, std::vector<T>& values) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "src/core/records/topology.h"
 #include "src/core/text/lists.h"
 #include "src/core/text/numbers.h"
 #include "src/core/text/similar.h"
@@ -44,7 +45,9 @@ std::string problem_of_gpus(std::string_view word, int fewest, int ranks, std::s
 }
 
 std::string problem_of_backend(std::string_view word) {
-  return problem_of_word("backend", word, {"auto", "cuda", "host"});
+  std::vector<std::string> legal = all_words<Backend>();
+  legal.insert(legal.begin(), "auto");
+  return problem_of_word("backend", word, legal);
 }
 
 }  // namespace breakeven

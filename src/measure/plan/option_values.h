@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of options that are words: how they are spelled, and what is wrong with them.
+// The values of options of `run` that are words: how they are spelled and read.
 #pragma once
 
-#include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "src/core/axes.h"
 #include "src/measure/plan/options.h"
 
 namespace breakeven::measure {
 
-// The options as the user spells them, before lists are split and words are checked.
-struct Spelled {
-  std::array<std::string, axis_count> axes;
-  std::string candidates;
-  std::vector<std::string> cases, nccl;
-  std::string order, optimizer, config, settle, settle_tolerance, seconds, until, target_ci, memory_limit;
-};
+// Each of the next four stores what the text says, and returns what is wrong with it, or "".
+std::string read_order(const std::string& text, RunOptions& options);
+std::string read_optimizer(const std::string& text, OptimizerKind& optimizer);
+// The target, which must agree with the other options.
+std::string read_until(const std::string& text, RunOptions& options);
+// "NCCL_NAME=VALUE"
+std::string read_nccl(const std::vector<std::string>& words,
+                      std::vector<std::pair<std::string, std::string>>& variables);
 
-// Reads every value but those of the axes, and checks what the types of single values do not. Returns what is
-// wrong, or
-// "".
-std::string read_values(const Spelled& spelled, RunOptions& options);
+// A duration, or a number of seconds, from 0 on. Returns false where the text is neither.
+bool parse_seconds(std::string_view text, double& seconds);
 
 // "random", "random:3", "listed".
 std::string spelled_order(const RunOptions& options);

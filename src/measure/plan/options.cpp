@@ -1,176 +1,162 @@
 // SPDX-License-Identifier: Apache-2.0
-// All options of `run` and `verify` (Boost.ProgramOptions).
+// All options of `run`, `verify` and `trace --kernels`.
 #include "src/measure/plan/options.h"
 
 #include <algorithm>
-#include <sstream>
+#include <array>
 
 #include <fmt/format.h>
-#include <boost/program_options.hpp>
 
 #include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/core/strategy/description.h"
-#include "src/core/text/command_line.h"
 #include "src/core/text/lists.h"
-#include "src/core/text/number_value.h"
-#include "src/core/text/text_file.h"
-#include "src/core/text/usage.h"
+#include "src/core/text/numbers.h"
+#include "src/measure/plan/launch_options.h"
 #include "src/measure/plan/option_values.h"
 
 namespace breakeven::measure {
 namespace {
 
-namespace po = boost::program_options;
+ReadOption list_into(std::vector<std::string>& words) {
+  return [&words](const std::string& text) {
+    words = split_list(text);
+    return std::string();
+  };
+}
 
-po::options_description describe_axes(Spelled& s, const Axes& preset) {
-  po::options_description text("Axes of the experiment, each a comma-separated list");
+void add_axes(CommandOptions& options, Axes& given) {
+  options.begin_group("Axes of the experiment, each a comma-separated list");
   for (const AxisInfo& info : axes()) {
     if (info.option.empty()) continue;
-    text.add_options()(std::string(info.option).c_str(),
-                       po::value(&s.axes[index_of(info.axis)])
-                           ->default_value(join_list(preset[info.axis]))
-                           ->value_name("LIST"),
-                       info.help.c_str());
+    std::vector<std::string>& words = given[info.axis];
+    options.add_list(std::string(info.option).c_str(), join_list(words), info.help, list_into(words));
   }
-  text.add_options()("cases", po::value(&s.cases)->composing()->value_name("MODEL:LIST"),
-                     "a model with its own batches; repeatable, instead of --models and --batches");
-  return text;
+  options.add_repeatable("cases", given.cases,
+                         "a model with its own batches; repeatable, instead of --models and --batches",
+                         "MODEL:LIST");
 }
 
-void describe_training(RunOptions& o, Spelled& s, const RunOptions& preset, po::options_description& text) {
-  auto add = text.add_options();
-  add("seed", number_value(&o.seed)->default_value(preset.seed),
-      "seed of parameters, data, dropout and order");
-  add("dataset", po::value(&o.dataset)->value_name("FILE"),
-      "HDF5 file with 'features' and 'targets' instead of synthetic data");
-  add("samples", number_value(&o.samples)->default_value(preset.samples), "size of the synthetic data set");
-  add("optimizer", po::value(&s.optimizer)->default_value("adam")->value_name("NAME"), "adam or sgd");
-  add("learning-rate", number_value(&o.learning_rate)->default_value(preset.learning_rate, "0.001"),
-      "learning rate of the optimizer");
+void add_duration_of_a_run(CommandOptions& options, RunOptions& o) {
+  options.add_within("warmup", o.warmup, 2, 1000000, "steps before the measured ones, at least 2",
+                     ": the first step starts libraries up, the second captures the graph");
+  options.add("settle", duration_word(o.settle.most_seconds),
+              "train at most this long before the measured steps, until step time and clock are steady; 0: "
+              "not at all (bursts)",
+              parsed_by(parse_seconds, "settle", "a duration such as 5s or 500ms, or 0 for none",
+                        o.settle.most_seconds),
+              "TIME");
+  options.add("settle-tolerance", "0.5%",
+              "successive windows of at least 0.2 s that differ by at most this are steady",
+              parsed_by(parse_share, "settle-tolerance", "a fraction between 0 and 1, such as 0.5% or 0.005",
+                        o.settle.tolerance),
+              "SHARE");
+  options.add_within("steps", o.steps, 1, 1000000,
+                     "recorded steps of a run; with --until the largest number of them");
+  options.add("seconds", duration_word(o.seconds),
+              "time of the measured steps at least; then a recorded step stands for several. Not with "
+              "--settle 0 or --until",
+              parsed_by(parse_seconds, "seconds", "a duration such as 0.5 or 500ms", o.seconds), "TIME");
+  options.add(
+      "until", "", "train until the loss is X, or accuracy=X on the data set's test part",
+      [&o](const std::string& text) { return read_until(text, o); }, "loss=X");
+  options.add("eval-every", o.eval_every, "steps between two evaluations of the --until target");
+  options.check([&o] { return o.eval_every < 1 ? "--eval-every must be at least 1" : ""; });
+  options.add("smooth", o.smooth, "steps over which --until averages the loss");
+  options.check([&o] { return o.smooth < 1 ? "--smooth must be at least 1" : ""; });
 }
 
-po::options_description describe_protocol(RunOptions& o, Spelled& s, const RunOptions& preset) {
-  po::options_description text("Protocol");
-  auto add = text.add_options();
-  add("warmup", number_value(&o.warmup)->default_value(preset.warmup),
-      "steps before the measured ones, at least 2");
-  add("settle",
-      po::value(&s.settle)->default_value(duration_word(preset.settle.most_seconds))->value_name("TIME"),
-      "train at most this long before the measured steps, until step time and clock are steady; 0: not at "
-      "all (bursts)");
-  add("settle-tolerance", po::value(&s.settle_tolerance)->default_value("0.5%")->value_name("SHARE"),
-      "successive windows of at least 0.2 s that differ by at most this are steady");
-  add("steps", number_value(&o.steps)->default_value(preset.steps),
-      "recorded steps of a run; with --until the largest number of them");
-  add("seconds", po::value(&s.seconds)->default_value(duration_word(preset.seconds))->value_name("TIME"),
-      "time of the measured steps at least; then a recorded step stands for several. Not with --settle 0 or "
-      "--until");
-  add("until", po::value(&s.until)->value_name("loss=X"),
-      "train until the loss is X, or accuracy=X on the data set's test part");
-  add("eval-every", number_value(&o.eval_every)->default_value(preset.eval_every),
-      "steps between two evaluations of the --until target");
-  add("smooth", number_value(&o.smooth)->default_value(preset.smooth),
-      "steps over which --until averages the loss");
-  add("repeats", number_value(&o.repeats)->default_value(preset.repeats), "runs of each case, interleaved");
-  add("target-ci", po::value(&s.target_ci)->value_name("SHARE"),
-      "stop repeating a case once its 95 % intervals are within this of their centre, such as 1%; at most "
-      "--repeats runs");
-  add("order", po::value(&s.order)->default_value("random")->value_name("ORDER"),
-      "order of the cases in each repeat: random, random:N (another one for each N), or listed");
-  add("loss-budget", po::bool_switch(&o.loss_budget),
-      "also measure each GPU's share of the work on a single GPU, so that every part of the loss budget is "
-      "measured");
-  describe_training(o, s, preset, text);
-  return text;
+void add_repeats(CommandOptions& options, RunOptions& o) {
+  options.add_within("repeats", o.repeats, 1, 100000, "runs of each case, interleaved");
+  options.add(
+      "target-ci", "",
+      "stop repeating a case once its 95 % intervals are within this of their centre, such as 1%; at "
+      "most --repeats runs",
+      parsed_by(parse_share, "target-ci", "a fraction between 0 and 1, such as 1% or 0.01", o.target_ci),
+      "SHARE");
+  options.add(
+      "order", spelled_order(o),
+      "order of the cases in each repeat: random, random:N (another one for each N), or listed",
+      [&o](const std::string& text) { return read_order(text, o); }, "ORDER");
+  options.add_switch("loss-budget", o.loss_budget,
+                     "also measure each GPU's share of the work on a single GPU, so that every part of the "
+                     "loss budget is measured");
 }
 
-po::options_description describe_autotuning(RunOptions& o, Spelled& s, const RunOptions& preset) {
-  po::options_description text("Autotuning, for --strategies auto");
-  auto add = text.add_options();
-  add("candidates",
-      po::value(&s.candidates)->default_value(join_list(preset.axes.candidates))->value_name("LIST"),
-      "candidates of 'auto', on every number of --gpus: exact, lossy, or strategies by name");
-  add("probe-steps", number_value(&o.probe_steps)->default_value(preset.probe_steps),
-      "steps of each candidate in the first round; each further round keeps half of them and doubles the "
-      "steps");
-  add("evidence", po::value(&o.evidence)->value_name("FILE"),
-      "results file of this machine, from which 'auto' predicts which candidates need no probe");
-  return text;
+void add_training(CommandOptions& options, RunOptions& o) {
+  options.add("seed", o.seed, "seed of parameters, data, dropout and order");
+  options.add("dataset", o.dataset, "HDF5 file with 'features' and 'targets' instead of synthetic data",
+              "FILE");
+  options.add_within("samples", o.samples, 1, 1u << 30, "size of the synthetic data set");
+  options.add("optimizer", std::string(name_of(o.optimizer)), "adam or sgd",
+              [&o](const std::string& text) { return read_optimizer(text, o.optimizer); });
+  options.add("learning-rate", o.learning_rate, "learning rate of the optimizer");
+  options.check([&o] { return o.learning_rate > 0 ? "" : "--learning-rate must be positive"; });
+}
+
+void add_autotuning(CommandOptions& options, RunOptions& o) {
+  options.begin_group("Autotuning, for --strategies auto");
+  options.add_list("candidates", join_list(o.axes.candidates),
+                   "candidates of 'auto', on every number of --gpus: exact, lossy, or strategies by name",
+                   list_into(o.axes.candidates));
+  options.add_within("probe-steps", o.probe_steps, 1, 10000,
+                     "steps of each candidate in the first round; each further round keeps half of them and "
+                     "doubles the steps");
+  options.add("evidence", o.evidence,
+              "results file of this machine, from which 'auto' predicts which candidates need no probe",
+              "FILE");
 }
 
 constexpr std::array drawn_options{"cases",   "dataset",       "warmup",   "steps",
                                    "samples", "learning-rate", "optimizer"};
 
-po::options_description describe_random(RunOptions& o) {
-  po::options_description text("Random cases, in place of axes and protocol");
-  text.add_options()("random", number_value(&o.random_cases), "verify N random cases; --seed names them");
-  text.add_options()("random-case", number_value<std::uint32_t>(), "only case N of them");
-  return text;
-}
-
 // What --random draws cannot be given too. Returns what is wrong, or "".
-std::string read_random(const po::variables_map& given, RunOptions& o) {
-  if (given.count("random-case") != 0) o.random_case = given["random-case"].as<std::uint32_t>();
+std::string problem_of_random(const CommandOptions& options, const RunOptions& o) {
   if (o.random_case && !(*o.random_case < o.random_cases))
     return fmt::format("--random-case {} is not below --random {}", *o.random_case, o.random_cases);
   if (o.random_cases == 0) return "";
   std::vector<std::string> drawn(drawn_options.begin(), drawn_options.end());
   for (const AxisInfo& info : axes()) drawn.emplace_back(info.option);
   for (const std::string& option : drawn) {
-    if (!option.empty() && given.count(option) != 0 && !given[option].defaulted())
+    if (!option.empty() && options.is_given(option))
       return fmt::format("--random draws --{} itself. Leave one of the two out", option);
   }
   return "";
 }
 
-po::options_description describe_launch_options(RunOptions& o, Spelled& s, const RunOptions& preset) {
-  po::options_description text("Launch and output");
-  auto add = text.add_options();
-  add("backend", po::value(&o.backend)->default_value("auto")->value_name("NAME"), "cuda, host, or auto");
-  add("gemm-table", po::value(&o.gemm_table)->value_name("FILE"), gemm_table_meaning);
-  add("share-gpus", po::bool_switch(&o.share_gpus), share_gpus_meaning);
-  add("timeout", number_value(&o.timeout_seconds)->default_value(preset.timeout_seconds),
-      "time limit in seconds for one run, and for each part of a launch around the runs");
-  add("memory-limit", po::value(&s.memory_limit)->value_name("SIZE"),
-      "refuse a case that needs more memory per rank than this, such as 12GB");
-  add("nccl", po::value(&s.nccl)->composing()->value_name("NAME=VALUE"), "NCCL variable to set; repeatable");
-  add("output", po::value(&o.output)->default_value(preset.output)->value_name("FILE"), "results file");
-  add("append", po::bool_switch(&o.append), "add a launch to the results file");
-  add("resume", po::bool_switch(&o.resume), "finish the interrupted launch in the results file");
-  add("dry-run", po::bool_switch(&o.dry_run), "print the plan and stop");
-  add("config", po::value(&s.config)->value_name("FILE"),
-      "file with these options, one 'name = value' per line");
-  text.add_options()("help,h", "print this help");
-  return text;
+void add_random(CommandOptions& options, RunOptions& o) {
+  options.begin_group("Random cases, in place of axes and protocol");
+  options.add_without_default("random", o.random_cases, "verify N random cases; --seed names them");
+  options.add_without_default("random-case", o.random_case.emplace(), "only case N of them");
 }
 
-Axes split_axes(const Spelled& s) {
-  Axes split;
-  for (const AxisInfo& info : axes()) {
-    if (!info.option.empty()) split[info.axis] = split_list(s.axes[index_of(info.axis)]);
-  }
-  split.cases = s.cases;
-  return split;
-}
-
-// The command line, then the --config file. Old option names become new ones.
-void store_options(int argc, char** argv, const po::options_description& visible, po::variables_map& given,
-                   std::vector<std::string>& warnings) {
-  po::options_description all;
-  all.add(visible).add(old_names_of(visible));
-  po::parsed_options parsed = po::command_line_parser(argc, argv).options(all).positional({}).run();
-  rename_options(parsed, warnings);
-  po::store(parsed, given);
-  if (given.count("help") != 0 || given.count("config") == 0) return;
-  const std::string path = given["config"].as<std::string>();
-  const auto text = read_text_file(path);
-  if (const auto* error = std::get_if<UsageError>(&text))
-    throw po::error(fmt::format("--config '{}' {}", path, error->sentence));
-  std::istringstream lines(std::get<std::string>(text));
-  po::parsed_options of_file = po::parse_config_file(lines, all);
-  rename_options(of_file, warnings);
-  po::store(of_file, given);
+void add_launch(CommandOptions& options, RunOptions& o, std::vector<std::string>& nccl) {
+  options.begin_group("Launch and output");
+  add_backend(options, o.backend);
+  add_gemm_table(options, o.gemm_table);
+  add_share_gpus(options, o.share_gpus);
+  add_timeout(options, "time limit in seconds for one run, and for each part of a launch around the runs",
+              o.timeout_seconds);
+  options.check([&o] {
+    return o.settle.most_seconds < o.timeout_seconds
+               ? std::string()
+               : fmt::format("--settle {} must be shorter than --timeout {}",
+                             duration_word(o.settle.most_seconds), o.timeout_seconds);
+  });
+  options.add("memory-limit", "", "refuse a case that needs more memory per rank than this, such as 12GB",
+              parsed_by(parse_bytes, "memory-limit", "a size such as 12GB or 80GiB", o.memory_limit_bytes),
+              "SIZE");
+  options.add_repeatable("nccl", nccl, "NCCL variable to set; repeatable", "NAME=VALUE");
+  options.check([&] { return read_nccl(nccl, o.nccl); });
+  options.add("output", o.output, "results file", "FILE");
+  options.add_switch("append", o.append, "add a launch to the results file");
+  options.add_switch("resume", o.resume, "finish the interrupted launch in the results file");
+  options.check([&o] {
+    return o.append && o.resume ? "--append adds a launch and --resume finishes one. Pass only one of them"
+                                : "";
+  });
+  options.add_switch("dry-run", o.dry_run, "print the plan and stop");
+  options.add_config("config", "file with these options, one 'name = value' per line");
 }
 
 }  // namespace
@@ -184,7 +170,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& o
       {"seed", std::to_string(o.seed)},
       {"dataset", o.dataset.empty() ? "synthetic" : o.dataset},
       {"samples", o.dataset.empty() ? std::to_string(o.samples) : "all"},
-      {"optimizer", o.optimizer == OptimizerKind::adam ? "adam" : "sgd"},
+      {"optimizer", std::string(name_of(o.optimizer))},
       {"learning-rate", fmt::format("{}", o.learning_rate)},
       {"gemm-table", recorded_gemm_table(o.gemm_table)},
       {"timeout", fmt::format("{}", o.timeout_seconds)}};
@@ -244,36 +230,31 @@ RunOptions verify_defaults() {
 }
 
 std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv,
-                                                                 const RunOptions& defaults) {
-  RunOptions options;
-  Spelled spelled;
-  po::options_description all;
-  all.add(describe_axes(spelled, defaults.axes));
-  all.add(describe_protocol(options, spelled, defaults));
+                                                                 const RunOptions& defaults,
+                                                                 const AddOptions& add_more) {
+  RunOptions o = defaults;
+  std::vector<std::string> nccl;
   const bool verifies = defaults.axes.candidates.empty();
-  if (!verifies) all.add(describe_autotuning(options, spelled, defaults));
-  if (verifies) all.add(describe_random(options));
-  all.add(describe_launch_options(options, spelled, defaults));
-  try {  // a wrong option is returned as a value: no rank may end alone
-    po::variables_map given;
-    store_options(argc, argv, all, given, options.warnings);
-    if (given.count("help") != 0) {
-      std::ostringstream text;
-      text << help_head(fmt::format("mpirun -np N breakeven {} [OPTION...]", argv[0])) << all;
-      return HelpText{text.str()};
-    }
-    po::notify(given);
-    const std::string wrong = verifies ? read_random(given, options) : "";
-    if (!wrong.empty()) return UsageError{wrong};
-  } catch (po::error& error) {
-    return refuse_words(error, all);
+  CommandOptions options(fmt::format("mpirun -np N breakeven {} [OPTION...]", argv[0]));
+  if (verifies) {  // before the single values that --random draws
+    options.check([&] {
+      if (!options.is_given("random-case")) o.random_case.reset();
+      return problem_of_random(options, o);
+    });
   }
-  const std::string wrong = read_values(spelled, options);
-  if (!wrong.empty()) return UsageError{wrong};
-  options.axes = split_axes(spelled);
-  if (!verifies) options.axes.candidates = split_list(spelled.candidates);
-  options.optimizer = spelled.optimizer == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;
-  return options;
+  add_axes(options, o.axes);
+  options.begin_group("Protocol");
+  add_duration_of_a_run(options, o);
+  add_repeats(options, o);
+  add_training(options, o);
+  if (verifies) {
+    add_random(options, o);
+  } else {
+    add_autotuning(options, o);
+  }
+  if (add_more) add_more(options);
+  add_launch(options, o, nccl);
+  return options.read(argc, argv, o, &o.warnings);
 }
 
 }  // namespace breakeven::measure

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of `run` and `verify`, from the command line and a --config file.
+// The options of `run`, `verify` and `trace --kernels`, from the command line and a --config file.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,21 +13,11 @@
 
 #include "src/core/axes.h"
 #include "src/core/quality_target.h"
+#include "src/core/text/command_options.h"
 #include "src/core/text/usage.h"
 #include "src/model/mlp.h"
 
 namespace breakeven::measure {
-
-// The options --gemm-table and --share-gpus, which several commands share.
-inline constexpr const char* gemm_table_meaning =
-    "table of the fastest kernels for --gemm tuned, written by 'breakeven kernels --tune'";
-inline constexpr const char* share_gpus_meaning =
-    "allow several ranks on one GPU (default transport then: mpi)";
-// The table's name in a results file; the empty path is the table that comes with the program.
-inline std::string recorded_gemm_table(const std::string& path) { return path.empty() ? "built in" : path; }
-
-// The longest --timeout and --seconds: a year, which every clock can count.
-inline constexpr double longest_seconds = 31536000;
 
 // The axes as lists of words, which plan_cases() checks against what the machine has.
 struct Axes {
@@ -65,8 +56,8 @@ struct RunOptions {
   std::string dataset;  // "" = synthetic
   OptimizerKind optimizer = OptimizerKind::adam;
   float learning_rate = 1e-3f;
-  std::string backend;     // "auto", "cuda", "host"
-  std::string gemm_table;  // a file of kernels/gemm_table.h; "": the table that comes with the program
+  std::string backend = "auto";  // or a word of Backend
+  std::string gemm_table;        // a file of kernels/gemm_table.h; "": the table that comes with the program
   bool share_gpus = false;
   double timeout_seconds = 120;
   std::uint64_t memory_limit_bytes = 0;  // per rank; a case that needs more is refused; 0: no limit
@@ -81,8 +72,11 @@ struct RunOptions {
 };
 
 // The command line overrides the --config file, which overrides `defaults`.
+// `add_more` adds options of another command that takes these too.
+using AddOptions = std::function<void(CommandOptions& options)>;
 std::variant<RunOptions, UsageError, HelpText> parse_run_options(int argc, char** argv,
-                                                                 const RunOptions& defaults);
+                                                                 const RunOptions& defaults,
+                                                                 const AddOptions& add_more = {});
 
 // The options other than axes, by name, as a results file records them.
 std::vector<std::pair<std::string, std::string>> settings_of(const RunOptions& options);

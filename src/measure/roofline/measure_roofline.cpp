@@ -21,7 +21,7 @@ struct Sizes {
 };
 
 Sizes sizes_for(const DeviceInfo& info) {
-  if (info.backend == "host") return {16 * MiB, 3, 256};
+  if (info.is_host()) return {16 * MiB, 3, 256};
   return {std::min(GiB, info.memory_bytes / 16), 20, info.memory_bytes >= 8 * GiB ? 8192 : 4096};
 }
 

@@ -67,7 +67,7 @@ std::string roofline_in_words(const Launch& launch) {
 
 std::string copy_method_of(const Launch& launch) {
   if (!has_roofline(launch) || !launch.copy_method.empty()) return launch.copy_method;
-  const auto is_gpu = [](const RankInfo& rank) { return rank.device.backend == "cuda"; };
+  const auto is_gpu = [](const RankInfo& rank) { return rank.device.is_gpu(); };
   return std::ranges::any_of(launch.topology.ranks, is_gpu) ? "cudaMemcpyAsync" : "memcpy";
 }
 

@@ -47,7 +47,7 @@ std::string machine_name(const Topology& topology) {
   std::vector<std::pair<std::string, int>> devices;
   std::set<std::string> hosts;
   for (const RankInfo& rank : topology.ranks) {
-    const bool host = rank.device.backend == "host";
+    const bool host = rank.device.is_host();
     const std::string named = rank.device.name.empty() ? "device without a name" : rank.device.name;
     const std::string name = named + (host ? " (host backend)" : "");
     const auto known =
@@ -133,7 +133,7 @@ bool ran_on_host(const Results& results) {
   std::size_t ranks = 0;
   for (const Launch& launch : results.launches) {
     for (const RankInfo& rank : launch.topology.ranks) {
-      if (rank.device.backend != "host") return false;
+      if (!rank.device.is_host()) return false;
       ++ranks;
     }
   }

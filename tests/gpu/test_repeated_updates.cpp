@@ -4,7 +4,6 @@
 // what one of its threads has still to write there is right nearly every time.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "tests/support/device_under_test.h"
 
@@ -13,9 +12,6 @@ namespace {
 
 constexpr AdamSettings settings{.learning_rate = 0.01f};
 constexpr std::int64_t units = 16, inputs = 512, samples = 512, other_side = 2048;
-
-// A sanitizer finds in a few what shows in one of hundreds otherwise, and keeps memory for each.
-int updates() { return std::getenv("BREAKEVEN_TEST_UNDER_SANITIZER") ? 4 : 400; }
 
 class RepeatedUpdates : public DeviceTest, public testing::WithParamInterface<int> {
  protected:
@@ -56,7 +52,7 @@ class RepeatedUpdates : public DeviceTest, public testing::WithParamInterface<in
                             {bias.view().floats(), bias_first.view().floats(), bias_second.view().floats()},
                             bias_gradient.view().floats()};
     const GemmVariant divided{GemmKernel::tensor_core, 0, split_k};
-    const int count = updates();
+    const int count = under_sanitizer() ? 4 : 400;
     for (int i = 0; i < count; ++i) {
       other.launch();
       device().gemm(

@@ -25,6 +25,10 @@ inline std::unique_ptr<Device> make_device_under_test() {
   return cuda ? make_cuda_device(0) : make_host_device();
 }
 
+// results/record-gpu-tests --sanitize says so. A sanitizer finds in a few launches what shows in one of
+// hundreds otherwise, takes minutes for them, and keeps memory for each.
+inline bool under_sanitizer() { return std::getenv("BREAKEVEN_TEST_UNDER_SANITIZER") != nullptr; }
+
 // One device and one stream for all tests of a suite: making a CUDA device takes longer than the tests.
 class DeviceTest : public testing::Test {
  protected:

@@ -71,14 +71,12 @@ std::vector<PlacedError> errors_without_model(const Families& families, const Ca
 
 }  // namespace
 
-ByBasis<LocalErrors> speedup_errors_of(const Families& families) {
-  const auto by = [&](Kind kind, ErrorUnit unit, const ErrorsWithout& without = {}) {
-    return LocalErrors(errors_of(families, kind), unit, without);
-  };
-  return {by(&ByBasis<HeldOut>::by_cell, ErrorUnit::cell),
-          by(&ByBasis<HeldOut>::by_model, ErrorUnit::model,
-             [&](const Case& what) { return errors_without_model(families, what); }),
-          by(&ByBasis<HeldOut>::by_roofline, ErrorUnit::model)};
+LocalErrors speedup_errors_of(const Families& families, Basis basis) {
+  if (basis == Basis::roofline)
+    return {errors_of(families, &ByBasis<HeldOut>::by_roofline), ErrorUnit::model};
+  if (basis != Basis::fitted) return {errors_of(families, &ByBasis<HeldOut>::by_cell), ErrorUnit::cell};
+  return {errors_of(families, &ByBasis<HeldOut>::by_model), ErrorUnit::model,
+          [&](const Case& what) { return errors_without_model(families, what); }};
 }
 
 }  // namespace breakeven::predict

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 
-#include "src/core/axes.h"
 #include "src/core/model/model_shape.h"
 #include "src/predict/speedup_errors.h"
 #include "src/statistics/sample.h"
@@ -35,7 +34,7 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   };
   KnownAt of_model, widths;  // by log batch
   for (const Observation& one : observations) {
-    if (is_out(one.what) || !are_alike(one.what, what, {Axis::model, Axis::gpus})) continue;
+    if (one.what.gpus != what.gpus || one.what.model != what.model || is_out(one.what)) continue;
     of_model[std::log(one.what.batch)] = offset_of(one);
     widths[std::log(one.what.batch)] = one.half_width;
   }
@@ -48,7 +47,7 @@ Offset offset_at(const Case& what, const std::vector<Observation>& observations,
   std::map<double, KnownAt> known;  // by log parameters, by log batch
   KnownAt batches, by_size;
   for (const Observation& one : observations) {
-    if (is_out(one.what) || !are_alike(one.what, what, {Axis::gpus})) continue;
+    if (one.what.gpus != what.gpus || is_out(one.what)) continue;
     const double batch = std::log(one.what.batch);
     known[log_parameters(one.what)][batch] = batches[batch] = offset_of(one);
   }
@@ -119,6 +118,7 @@ Factors fit_factors(std::span<const Observation> observations, const Factors& pr
     for (std::size_t i = 0; i < step_term_count; ++i) {
       const double next = std::max(0.0, u[i] + missing[i] / h[i][i]);
       const double step = next - u[i];
+      if (step == 0) continue;
       for (std::size_t j = 0; j < step_term_count; ++j) missing[j] -= h[i][j] * step;
       change = std::max(change, std::abs(step));
       u[i] = next;
@@ -155,10 +155,7 @@ statistics::Interval speedup_of(const Prediction& prediction, const Prediction& 
 
 StepModel::StepModel(const analysis::FileAnalysis& analysis) : StepModel(observations_of(analysis)) {}
 
-StepModel::StepModel(std::vector<Observation> observations) {
-  fit_all(std::move(observations), judge);
-  speedup_errors_ = speedup_errors_of(families_);
-}
+StepModel::StepModel(std::vector<Observation> observations) { fit_all(std::move(observations), judge); }
 
 std::vector<Observation> observations_of(const std::vector<StepModel::Family>& families) {
   std::vector<Observation> all;
@@ -248,7 +245,9 @@ double StepModel::speedup_half_width(const Case& what, const Case& base, Basis b
       of_measurements = std::hypot(of_measurements, offset.half_width);
     }
   }
-  return std::hypot(scale * speedup_errors_.of(basis).half_width(what), of_measurements);
+  std::optional<LocalErrors>& errors = speedup_errors_.of(basis);
+  if (!errors) errors = speedup_errors_of(families_, basis);
+  return std::hypot(scale * errors->half_width(what), of_measurements);
 }
 
 double StepModel::usual_scale() const {

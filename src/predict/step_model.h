@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
@@ -67,6 +68,7 @@ struct ByBasis {
     if (basis == Basis::roofline) return by_roofline;
     return basis == Basis::fitted ? by_model : by_cell;
   }
+  Errors& of(Basis basis) { return const_cast<Errors&>(std::as_const(*this).of(basis)); }
 };
 
 struct Prediction {
@@ -124,7 +126,7 @@ class StepModel {
   Factors prior_for(const Case& what) const;
 
   std::vector<Family> families_;
-  ByBasis<LocalErrors> speedup_errors_;  // speedup_errors.h
+  mutable ByBasis<std::optional<LocalErrors>> speedup_errors_;  // speedup_errors.h, once they were asked for
 };
 
 std::vector<Observation> observations_of(const std::vector<StepModel::Family>& families);

@@ -155,8 +155,8 @@ def test_goodput_falls_with_the_number_of_gpus() -> None:
 
 
 def test_a_checkpoint_interval_of_ones_own() -> None:
-    fixed = answer(*FAILING, "--checkpoint-seconds", "60", "--checkpoint-interval", "100")["goodput"][-1]
-    assert fixed["interval_seconds"] == 100 and fixed["goodput"] < 0.65, fixed
+    fixed = answer(*FAILING, "--checkpoint-seconds", "60", "--checkpoint-interval", "800")["goodput"][-1]
+    assert fixed["interval_seconds"] == 800 and fixed["goodput"] < 0.8, fixed
     assert fixed["daly"] < answer(*FAILING, "--checkpoint-seconds", "60")["goodput"][-1]["daly"]
 
 
@@ -202,7 +202,7 @@ def test_refusals(options: tuple, code: int, words: str) -> None:
 
 def test_a_topology_may_begin_with_a_byte_order_mark(tmp_path: pathlib.Path) -> None:
     marked = tmp_path / "topology.ini"
-    marked.write_bytes(b"\xef\xbb\xbf" + pathlib.Path(TOPOLOGY).read_bytes())
+    marked.write_bytes(b"\xef\xbb\xbf" + (ROOT / TOPOLOGY).read_bytes())
     question = (*QUESTION, "--gpus", "8")
     assert answer(*question, "--topology", marked)["curve"] == answer(*question, "--topology", TOPOLOGY)["curve"]
 

@@ -78,7 +78,7 @@ class Device : public GradientCompression {
   virtual void add_bias(const float* bias, Matrix y, Stream& stream) = 0;
 
   // h = dropout(relu(h + bias)) in place; the mask's step is state->step.
-  virtual void bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state, Matrix h,
+  virtual void bias_relu_dropout(const float* bias, const Dropout& dropout, StepState* state, Matrix h,
                                  Stream& stream) = 0;
 
   // dh = dh * (h != 0) / (1 - rate) in place; overflow as in ReluDropoutBackward.

@@ -18,8 +18,7 @@ class StepExchange {
 
 // The result equals, up to rounding, that of these operations in each step: load_batch of `source` into
 // `batch` and `target`, the forward products, the data gradients from the last layer down, the updates,
-// advance_step. But `batch`, `target`, activations and their gradients need not be stored. There is no loss
-// scaling.
+// advance_step. But `batch`, `target`, activations and their gradients need not be stored.
 struct NetworkStep {
   BatchSource source;
   Matrix batch;

@@ -9,19 +9,22 @@ namespace breakeven {
 namespace {
 
 template <typename T>
-__global__ void bias_relu_dropout_kernel(const float* bias, DropoutMask mask, const StepState* state,
-                                         Matrix h, bool vectorised) {
+__global__ void bias_relu_dropout_kernel(const float* bias, DropoutMask mask, StepState* state, Matrix h,
+                                         bool vectorised) {
   const std::int64_t col = quad_col();
   if (col >= h.cols) return;
   const std::int64_t left = h.cols - col;
   const Quad offset = load_quad(bias + col, left, vectorised);
   const std::uint32_t step = state->step;
+  bool overflowed = false;
   for (std::int64_t row = quad_row(); row < h.rows; row += quad_rows()) {
     T* place = h.as<T>() + row * h.ld + col;
     Quad value = load_quad(place, left, vectorised);
     bias_relu_dropout(mask, step, row, col, offset, value);
+    overflowed = overflowed || !stays_finite<T>(value);
     store_quad(place, left, vectorised, value);
   }
+  tell_overflow(state, overflowed);
 }
 
 template <typename Activation, typename Gradient>
@@ -44,8 +47,8 @@ __global__ void relu_dropout_backward_kernel(ConstMatrix h, float kept_scale, St
 
 }  // namespace
 
-void CudaDevice::bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state,
-                                   Matrix h, Stream& stream) {
+void CudaDevice::bias_relu_dropout(const float* bias, const Dropout& dropout, StepState* state, Matrix h,
+                                   Stream& stream) {
   if (h.rows == 0 || h.cols == 0) return;
   with_dtype(h.dtype, [&](auto tag) {
     using T = typename decltype(tag)::Type;

@@ -40,7 +40,7 @@ class CudaDevice final : public Device {
   void add_bias(const float* bias, Matrix y, Stream& stream) override;
   void bias_gradient(ConstMatrix dy, const StepState* state, float* db, Stream& stream) override;
   void remove_loss_scale(const StepState* state, Matrix values, Stream& stream) override;
-  void bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state, Matrix h,
+  void bias_relu_dropout(const float* bias, const Dropout& dropout, StepState* state, Matrix h,
                          Stream& stream) override;
   void relu_dropout_backward(ConstMatrix h, float rate, StepState* state, Matrix dh, Stream& stream) override;
 

@@ -33,8 +33,8 @@ void drop_row(const Dropout& dropout, std::uint32_t step, std::uint32_t sample, 
 
 }  // namespace
 
-void HostDevice::bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state,
-                                   Matrix h, Stream& /*stream*/) {
+void HostDevice::bias_relu_dropout(const float* bias, const Dropout& dropout, StepState* state, Matrix h,
+                                   Stream& /*stream*/) {
   RowBuffer buffer;
   for (std::int64_t row = 0; row < h.rows; ++row) {
     float* values = edit_row(h, row, buffer);
@@ -43,6 +43,7 @@ void HostDevice::bias_relu_dropout(const float* bias, const Dropout& dropout, co
       drop_row(dropout, state->step, dropout.first_sample + static_cast<std::uint32_t>(row), h.cols, values);
     }
     store_row(values, h, row);
+    tell_overflow(h, row, *state);
   }
 }
 

@@ -26,7 +26,7 @@ struct Finish {
 
   void operator()(const BiasReluDropout& e) const {
     device.bias_relu_dropout(e.bias, e.dropout, e.state, sums, stream);
-    store();
+    store(e.state);
   }
 
   void operator()(const SquaredErrorLoss& e) const {

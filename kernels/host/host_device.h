@@ -29,7 +29,7 @@ class HostDevice final : public Device {
   void gemm(std::span<const Product> products, Stream& stream) override;
 
   void add_bias(const float* bias, Matrix y, Stream& stream) override;
-  void bias_relu_dropout(const float* bias, const Dropout& dropout, const StepState* state, Matrix h,
+  void bias_relu_dropout(const float* bias, const Dropout& dropout, StepState* state, Matrix h,
                          Stream& stream) override;
   void relu_dropout_backward(ConstMatrix h, float rate, StepState* state, Matrix dh, Stream& stream) override;
   void bias_gradient(ConstMatrix dy, const StepState* state, float* db, Stream& stream) override;

@@ -28,11 +28,12 @@ struct HiddenLayer {
   const float* bias;
   bool vectorised;
   DropoutMask mask;
-  const StepState* state;
+  StepState* state;
 
   template <typename T>
   __device__ void finish(std::int64_t row, std::int64_t col, std::int64_t left, Quad& value) const {
     bias_relu_dropout(mask, state->step, row, col, load_quad(bias + col, left, vectorised), value);
+    if constexpr (std::is_same_v<T, half>) tell_overflow(state, !stays_finite<T>(value));
   }
 };
 

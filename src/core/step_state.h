@@ -13,8 +13,9 @@ namespace breakeven {
 // Without that, most would be too small for fp16. The scale is 1 in all other precisions. Dynamic loss
 // scaling: Micikevicius et al., "Mixed Precision Training", ICLR 2018, section 3.2.
 struct StepState {
-  std::uint32_t step = 0;      // steps finished so far: keys the dropout mask, the batch, the loss slot
-  std::uint32_t overflow = 0;  // a stored gradient of this step is not finite: no parameter changes
+  std::uint32_t step = 0;  // steps finished so far: keys the dropout mask, the batch, the loss slot
+  std::uint32_t overflow =
+      0;  // an activation of this step, or its gradient, is too large to store: no update
   std::uint32_t steps_since_scaled = 0;
   std::uint32_t growth_interval = 0;  // steps without overflow after which the scale doubles; 0: never scaled
   float loss_scale = 1;
@@ -24,6 +25,10 @@ struct StepState {
   double beta2_power = 1.0;
 };
 
+// The scale stays a power of two whose inverse and products are finite, also where activations overflow,
+// which no scale mends, or where all gradients are 0.
+inline constexpr float least_loss_scale = 1, most_loss_scale = 0x1p24f;
+
 // Ends a step, the same on both devices. An overflow halves the scale and does not count as an update of
 // Adam, but as a step.
 HOST_DEVICE void advance(StepState& state, float beta1, float beta2) {
@@ -31,7 +36,7 @@ HOST_DEVICE void advance(StepState& state, float beta1, float beta2) {
   if (state.overflow != 0) {
     state.overflow = 0;
     state.steps_since_scaled = 0;
-    state.loss_scale *= 0.5f;
+    if (state.loss_scale > least_loss_scale) state.loss_scale *= 0.5f;
     return;
   }
   state.beta1_power *= beta1;
@@ -40,7 +45,7 @@ HOST_DEVICE void advance(StepState& state, float beta1, float beta2) {
   state.steps_since_scaled += 1;
   if (state.steps_since_scaled == state.growth_interval) {
     state.steps_since_scaled = 0;
-    state.loss_scale *= 2.0f;
+    if (state.loss_scale < most_loss_scale) state.loss_scale *= 2.0f;
   }
 }
 

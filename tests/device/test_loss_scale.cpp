@@ -52,6 +52,23 @@ TEST_F(LossScale, OverflowIsFoundWhereverItIs) {
   }
 }
 
+// Steps that all overflow, or never: the scale and its inverse stay numbers.
+TEST_F(LossScale, StaysWithinItsBounds) {
+  const AdamSettings settings;
+  for (const std::uint32_t overflow : {0u, 1u}) {
+    StepState before;
+    before.growth_interval = 1;
+    before.loss_scale = 0x1p20f;
+    for (int step = 0; step < 200; ++step) {
+      before.overflow = overflow;
+      const DeviceArray<StepState> state(device(), stream(), {before});
+      device().advance_step(settings, state.data(), stream());
+      before = state.download()[0];
+    }
+    EXPECT_EQ(before.loss_scale, overflow == 1 ? least_loss_scale : most_loss_scale);
+  }
+}
+
 TEST_F(LossScale, OverflowOnOneRankIsFoundInTheSum) {
   for (const std::uint32_t overflow : {0u, 1u}) {
     StepState before;

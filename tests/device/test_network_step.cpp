@@ -277,6 +277,37 @@ TEST_F(NetworkStepTest, OverflowIsAStepWithoutAnUpdate) {
   EXPECT_NE(downloaded(network.layer(0).w), downloaded(untouched.layer(0).w));
 }
 
+// fp16: an activation that is too large to store makes a weight's gradient NaN, also where no unit of the
+// next layer is active, so that the loss and all its gradients by activations are numbers.
+TEST_F(NetworkStepTest, AnInfiniteActivationIsAStepWithoutAnUpdate) {
+  const SmallNetworkSettings settings = settings_of({64, 33, 20, 10}, 16, 0.0f, Precision::fp16);
+  const auto make_infinite = [](WholeStepNetwork& network) {
+    const float beyond_fp16 = 1e6f;
+    const std::uint16_t minus_one = 0xBC00;
+    device().copy(network.layer(0).b.data(), &beyond_fp16, sizeof beyond_fp16, stream());
+    const Matrix next = network.layer(1).w_working.view();
+    for (std::int64_t unit = 0; unit < next.rows; ++unit)
+      device().copy(static_cast<std::uint16_t*>(next.data) + unit * next.ld, &minus_one, sizeof minus_one,
+                    stream());
+    stream().synchronize();
+  };
+  for (const bool by_layers : {true, false}) {
+    if (!by_layers && !takes(settings)) continue;
+    SCOPED_TRACE(by_layers ? "by layers" : "as a whole");
+    WholeStepNetwork network(device(), stream(), settings, 0);
+    make_infinite(network);
+    const std::vector<double> before = downloaded(network.layer(1).w);
+    if (by_layers)
+      network.step_by_layers();
+    else
+      ASSERT_TRUE(network.whole_step());
+    EXPECT_TRUE(std::isfinite(network.losses()[0]));
+    EXPECT_EQ(network.state().loss_scale, settings.loss_scale / 2);
+    EXPECT_EQ(network.state().beta1_power, 1.0);
+    EXPECT_EQ(downloaded(network.layer(1).w), before);
+  }
+}
+
 TEST_F(NetworkStepTest, NanStaysVisible) {
   if (device().info().backend == "host") GTEST_SKIP() << "the host's step is made of products, as test_nan's";
   SmallNetworkSettings settings = settings_of({64, 33, 10}, 16, 0.0f, Precision::fp32);

@@ -21,9 +21,10 @@ class Overflow : public EpilogueTest {
 
   // Calls run(matrices, state) for every kernel, with operands that make a stored value overflow and not.
   template <typename Run>
-  static void expect_told(GemmLayout layout, const Run& run) {
+  static void expect_told(GemmLayout layout, const Run& run, bool only_where_scaled = false) {
     const GemmShape shape{33, 67, 40};
     for (const PrecisionInfo& info : precisions) {
+      if (only_where_scaled && !info.scales_loss) continue;
       const double largest = format_of(info.dtype).largest;
       for (const GemmKernel kernel : device().gemm_kernels(info.precision)) {
         const ProductCase of{layout, info.precision, {kernel}, shape};
@@ -65,6 +66,19 @@ TEST_F(Overflow, OfALossIsTold) {
         stream());
     stream().synchronize();
   });
+}
+
+// That it is told costs time in every step, and matters only where the loss is scaled.
+TEST_F(Overflow, OfAnActivationIsTold) {
+  expect_told(
+      GemmLayout::nt,
+      [](const ProductMatrices& matrices, const DeviceArray<StepState>& state) {
+        const DeviceArray<float> bias =
+            array(std::vector<double>(static_cast<std::size_t>(matrices.of.shape.n), 0.0));
+        device().gemm(matrices.product(BiasReluDropout{bias.data(), {.rate = 0.9f, .seed = 7}, state.data()}), stream());
+        stream().synchronize();
+      },
+      true);
 }
 
 TEST_F(Overflow, OfAGradientIsTold) {

@@ -80,6 +80,7 @@ struct BiasReluDropoutEpilogue {
   template <bool whole = false>
   __device__ void finish(int row, int col, Quad sum, const Operands& bias) {
     bias_relu_dropout(p.epilogue.mask, step, row, col, bias, sum);
+    if constexpr (std::is_same_v<T, half>) tell_overflow(p.epilogue.state, !stays_finite<T>(sum));
     store_part<whole>(p, static_cast<T*>(p.c) + row * p.ldc + col, col, sum);
   }
 };

@@ -213,9 +213,9 @@ class ClusterLayers {
       store_quad(own.result, operand);
     } else {
       store_quad(own.result, value);
-      if constexpr (scales_loss<Operands>) {
-        if (!stays_finite<Stored>(value)) note_overflow(block_.net);
-      }
+    }
+    if constexpr (scales_loss<Operands>) {
+      if (!stays_finite<Stored>(value)) note_overflow(block_.net);
     }
   }
   // Also adds the squares of the errors.

@@ -37,8 +37,8 @@ __device__ inline void note_step(const NetworkArguments& net, std::uint32_t next
   notes.samples = static_cast<std::uint32_t>(net.source.features.rows);
 }
 
-// An activation's gradient of this step is not finite: no parameter changes. By any thread of the second
-// kernel. The third kernel reads it in the notes, because its last block sets the state back.
+// An activation of this step, or its gradient, is not finite: no parameter changes. By any thread of the
+// first or second kernel. The third kernel reads it in the notes, because its last block sets the state back.
 __device__ inline void note_overflow(const NetworkArguments& net) {
   tell_overflow(net.state, true);
   net.notes->overflowed = __ldcg(&net.state->step) + 1;

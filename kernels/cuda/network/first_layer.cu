@@ -137,6 +137,9 @@ struct FirstLayerBlock {
       }
       store_quad(output + (first_row + row) * layer().out_ld + first_unit + col, left, true,
                  rounded<Operands>(value));
+      if constexpr (scales_loss<Operands>) {
+        if (!stays_finite<typename Operands::Stored>(value)) note_overflow(net);
+      }
     }
   }
 };

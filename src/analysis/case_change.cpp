@@ -49,6 +49,14 @@ CaseChange change_between(const CaseSummary& before, const CaseSummary& after) {
   return change;
 }
 
+CaseChange not_compared(const CaseSummary& before, const CaseSummary& after) {
+  CaseChange change;
+  change.what = after.what;
+  change.before = &before;
+  change.after = &after;
+  return change;
+}
+
 Change change_of(const statistics::Interval& ratio, double tolerance) {
   if (!std::isfinite(ratio.centre)) return Change::not_measured;
   if (ratio.low > 1 + tolerance) return Change::faster;
@@ -69,6 +77,11 @@ const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<Me
     ++count;
   }
   return count == 1 ? found : nullptr;
+}
+
+// In one of two files that both planned it.
+bool is_done_once(const CaseSummary* before, const CaseSummary* after) {
+  return before != nullptr && after != nullptr && is_done(before) != is_done(after);
 }
 
 // The probability of a false regression.
@@ -95,6 +108,10 @@ std::vector<CaseChange> compare_files(const std::vector<MeasuredCase>& before,
       changes.push_back(change_between(*then->total, *now.total));
     } else if (is_done(then->phases) && is_done(now.phases)) {
       changes.push_back(change_between(*then->phases, *now.phases));
+    } else if (is_done_once(then->total, now.total)) {
+      changes.push_back(not_compared(*then->total, *now.total));
+    } else if (is_done_once(then->phases, now.phases)) {
+      changes.push_back(not_compared(*then->phases, *now.phases));
     }
   }
   std::vector<double> chances;

@@ -35,10 +35,12 @@ struct CaseChange {
 };
 
 // Of every case that was measured in both files, by `total` where both have it, else by `phases`, in the
-// order of `after`. The units are launches, and runs only where each file has one launch: runs of one launch
-// are alike, so those of several are never pooled. Units of two files are not paired, so the interval is
-// Welch's, of the logarithms of their means. Runs whose means are all the same to the bit are one
-// recording in two files, not two samples: their ratio is 1 without error, and `is_one_recording` says so.
+// order of `after`. One that both files planned but only one has, because its runs did not finish or their
+// numbers are wrong (number_fault.h), is not measured. The units are launches, and runs only where each file
+// has one launch: runs of one launch are alike, so those of several are never pooled. Units of two files are
+// not paired, so the interval is Welch's, of the logarithms of their means. Runs whose means are all the same
+// to the bit are one recording in two files, not two samples: their ratio is 1 without error, and
+// `is_one_recording` says so.
 //
 // Faster or slower: the interval is beyond `tolerance`, and Holm's procedure among all cases confirms it, as
 // for the verdicts of one table (payoff.h); else unclear. So at most one comparison of files in twenty has a

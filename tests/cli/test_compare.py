@@ -3,12 +3,16 @@
 import json
 import math
 import pathlib
+import re
+import shutil
 import subprocess
 
+import h5py
 import program
 import pytest
 
 INCONCLUSIVE, FILE = 8, 5
+SEED = pathlib.Path(__file__).parents[2] / "results" / "h200-2-2026-11-22" / "seed.h5"
 
 
 def compare(*arguments: str) -> subprocess.CompletedProcess:
@@ -55,6 +59,19 @@ def test_too_few_runs_are_inconclusive(folder: pathlib.Path, old: str) -> None:
     assert whole["needed_runs"] == case["needed_units"] >= 3 and whole["needed_launches"] is None
     assert len(whole["inconclusive"]) == 1 and whole["regressions"] == []
     assert f"at least {case['needed_units']} runs in each file" in " ".join(done.stdout.split()), done.stdout
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_case_that_one_file_lacks_is_inconclusive(tmp_path: pathlib.Path, swapped: bool) -> None:
+    """It may be the one that became slower."""
+    part = tmp_path / "part.h5"
+    shutil.copy(SEED, part)
+    with h5py.File(part, "r+") as file:  # without checksums of labels
+        file["status"][(file["gpus"][...] == 2) & (file["batch"][...] == 8)] = 0
+    done = compare(*((part, SEED) if swapped else (SEED, part)), "--gate", "5%")
+    assert done.returncode == INCONCLUSIVE, (done.returncode, done.stdout, done.stderr)
+    assert re.search(r" [1-9]\d* NOT MEASURED", done.stdout) and "inconclusive, not measured" in done.stdout, done.stdout
+    assert "same timing" not in done.stdout, done.stdout
 
 
 def test_the_ratio_is_of_the_shown_steps(old: str, new: str) -> None:

@@ -44,3 +44,13 @@ def test_no_answer_has_a_speed(command: list[str], diverged: subprocess.Complete
 
 def test_training_that_converges_ends_well(tmp_path: pathlib.Path) -> None:
     program.run_well(2, *RUN, "--output", str(tmp_path / "kept.h5"))
+
+
+def test_no_gate_holds_over_it(diverged: subprocess.CompletedProcess, folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Whichever of the two files has it."""
+    lost, kept = str(folder / "lost.h5"), str(tmp_path / "kept.h5")
+    program.run_well(2, *RUN, "--output", kept)
+    for pair in ((kept, lost), (lost, kept)):
+        done = program.alone("compare", *pair, "--gate", "5%")
+        assert done.returncode == 3 and "a loss is not a number" in done.stderr, done
+        assert "3 cases compared: 3 NOT MEASURED." in done.stdout and "holds" not in done.stdout, done.stdout

@@ -47,9 +47,14 @@ ExitCode compare_command(int argc, char** argv) {
   add_options(options, o);
   if (const auto done = read_options("compare", argc, argv, options)) return *done;
   const Results before = hdf5::read_results(o.before), after = hdf5::read_results(o.after);
-  const report::ChangeReport report = report::make_change_report(
-      analysis::FileAnalysis(before), analysis::FileAnalysis(after), o.place.format, o.gate);
+  const analysis::FileAnalysis old_cases(before), new_cases(after);
+  const report::ChangeReport report =
+      report::make_change_report(old_cases, new_cases, o.place.format, o.gate);
   write_text(report.text, o.place.path, "the comparison");
+  if (report.gate) {
+    for (const analysis::FileAnalysis* file : {&new_cases, &old_cases})
+      if (const ExitCode code = tell_wrong_numbers(*file); code != ExitCode::success) return code;
+  }
   switch (report.gate.value_or(analysis::GateVerdict::holds)) {
     case analysis::GateVerdict::regression:
       return refuse("compare", "the gate fails", ExitCode::gate);

@@ -20,7 +20,7 @@ using Sentences = std::vector<std::string>;
 using Changes = std::vector<analysis::CaseChange>;
 using LaunchDifferences = std::vector<LaunchDifference>;
 
-// Cases of one file that have no finished runs in the other.
+// Measured cases of one file that the other did not plan with the same timing.
 Sentences cases_without(const Changes& changes, const analysis::FileAnalysis& file,
                         const std::string& other) {
   constexpr std::size_t most_named = 4;
@@ -34,7 +34,7 @@ Sentences cases_without(const Changes& changes, const analysis::FileAnalysis& fi
     if (is_measured && !is_compared) names.push_back(path_of(measured.what));
   }
   if (names.empty()) return {};
-  return {fmt::format("{} of the {} cases of {} have no finished runs in {}: {}.", names.size(),
+  return {fmt::format("{} of the {} cases of {} are not in {} with the same timing: {}.", names.size(),
                       file.cases().size(), file.results().path, other, first_names(names, most_named))};
 }
 

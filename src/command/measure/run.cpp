@@ -189,7 +189,7 @@ OutputCheck check_output(const LaunchSetup& setup, const hdf5::LaunchPlan& plan)
   if (session.is_root()) {
     const auto earlier = check_file(setup.options, plan);
     if (const auto* error = std::get_if<UsageError>(&earlier)) {
-      print_error("breakeven: {}\n", error->sentence);
+      print_error("breakeven: {}\n", printable_line(error->sentence));
       check.code = ExitCode::file;
     } else {
       check.earlier = std::get<std::vector<RecordedRun>>(earlier);

@@ -94,7 +94,10 @@ std::string Document::rendered(Render render) const {
   return text;
 }
 
-void Document::add(Kind kind, const std::string& text) { blocks_.push_back({kind, printable(text)}); }
+// Only what is laid out here has lines; a text from a file has one.
+void Document::add(Kind kind, const std::string& text) {
+  blocks_.push_back({kind, kind == Kind::preformatted ? printable(text) : printable_line(text)});
+}
 
 void Document::item(const std::string& text, const PageLink& link) {
   item(text);
@@ -104,7 +107,7 @@ void Document::item(const std::string& text, const PageLink& link) {
 void Document::table(ReportTable table) {
   if (table.rows.empty()) return;
   for (auto& row : table.rows)
-    for (Cell& cell : row) cell.text = printable(cell.text);
+    for (Cell& cell : row) cell.text = printable_line(cell.text);
   add(Kind::table, table.title);
   blocks_.back().table = std::move(table);
 }

@@ -169,6 +169,7 @@ void say_shared(std::initializer_list<std::string_view> keys, ReportTable& table
 }
 
 std::string finished_line(std::string line) {
+  line = in_one_line(std::move(line));
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }

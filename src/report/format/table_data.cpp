@@ -23,7 +23,7 @@ std::string quoted(const std::string& text) {
 // makes it text (OWASP, "CSV Injection"). Numbers are cells of another type and stay as they are.
 std::string text_cell(const std::string& text) {
   constexpr std::string_view formula = "=+-@";
-  const std::string safe = printable(text);
+  const std::string safe = printable_line(text);
   const bool runs = !safe.empty() && formula.find(safe.front()) != formula.npos;
   return quoted(runs ? "'" + safe : safe);
 }

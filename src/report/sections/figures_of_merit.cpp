@@ -3,6 +3,7 @@
 //   FOM medium/b64/2x/ddp/fp32/tiled/nccl/strong/graph/resident samples_per_second: 2039.1 ...
 #include <fmt/format.h>
 
+#include "src/core/text/printable.h"
 #include "src/report/sections/sections.h"
 
 namespace breakeven::report {
@@ -23,7 +24,7 @@ std::string figures_of_merit(const analysis::FileAnalysis& analysis) {
       const analysis::Comparison& comparison = result.comparison;
       text +=
           fmt::format("FOM {} samples_per_second: {:.6g} step_seconds: {:.6g} speedup: {:.4f} verdict: {}\n",
-                      path_of(what), step.samples_per_second, step.mean_seconds,
+                      printable_line(path_of(what)), step.samples_per_second, step.mean_seconds,
                       comparison.speedup.ratio.centre, verdict_word(what, comparison.decision));
     }
   }

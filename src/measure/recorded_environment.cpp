@@ -131,6 +131,23 @@ std::string hdf5_version() {
   return fmt::format("{}.{}.{}", major, minor, release);
 }
 
+// Of a list "NAME=VALUE,NAME=VALUE". What follows a comma without a name of its own is still the value.
+std::string without_secrets(std::string_view word) {
+  std::string shown;
+  for (bool is_hidden = false; !word.empty();) {
+    const std::string_view part = word.substr(0, std::min(word.find(','), word.size() - 1) + 1);
+    std::size_t name = part.find('=');
+    is_hidden = is_hidden && name == part.npos;
+    while (name != part.npos && !looks_secret(part.substr(0, name))) name = part.find('=', name + 1);
+    if (name != part.npos)
+      shown.append(part.substr(0, name + 1)).append(part.ends_with(',') ? "***," : "***");
+    if (name == part.npos && !is_hidden) shown += part;
+    is_hidden = is_hidden || name != part.npos;
+    word.remove_prefix(part.size());
+  }
+  return shown;
+}
+
 }  // namespace
 
 bool looks_secret(std::string_view name) {
@@ -157,10 +174,7 @@ Variables recorded_environment(const Variables& chosen) {
 std::string recorded_command_line(int argc, char** argv) {
   std::string line = "breakeven";
   for (int i = 0; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    const std::size_t value = word.rfind('=') + 1;  // 0: the word has none
-    const bool hides = value > 0 && looks_secret(word.substr(0, value));
-    line.append(" ").append(hides ? word.substr(0, value) : word).append(hides ? "***" : "");
+    line += " " + without_secrets(argv[i]);
   }
   return line;
 }

@@ -22,6 +22,12 @@ def results(folder: pathlib.Path) -> pathlib.Path:
     return path
 
 
+def test_a_pipe_that_nobody_reads_is_not_waited_for(results: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    program.check_refusal(program.alone("report", str(results), "--output", str(tmp_path / "pipe"), seconds=20), FILE,
+                          "No such device or address")
+
+
 def limited(*words: str) -> subprocess.CompletedProcess:
     most = 10 * 1024
     return program.alone(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))

@@ -51,5 +51,18 @@ TEST(RecordedEnvironment, TheCommandLineHidesSecrets) {
       "breakeven run --nccl NCCL_ALGO=Ring --nccl NCCL_API_KEY=*** --nccl=NCCL_TOKEN=*** --until loss=0.5");
 }
 
+TEST(RecordedEnvironment, ASecretHidesAllOfItsValue) {
+  const auto recorded = [](std::string word) {
+    char* argv[] = {word.data()};
+    return recorded_command_line(1, argv);
+  };
+  EXPECT_EQ(recorded("NCCL_TOKEN=hush="), "breakeven NCCL_TOKEN=***");
+  EXPECT_EQ(recorded("NCCL_TOKEN=hush,NCCL_PROTO=LL"), "breakeven NCCL_TOKEN=***,NCCL_PROTO=LL");
+  EXPECT_EQ(recorded("--nccl=NCCL_PROTO=LL,NCCL_TOKEN=hush,hush"),
+            "breakeven --nccl=NCCL_PROTO=LL,NCCL_TOKEN=***,");
+  EXPECT_EQ(recorded("a,b=c,,d="), "breakeven a,b=c,,d=");
+  EXPECT_EQ(recorded(""), "breakeven ");
+}
+
 }  // namespace
 }  // namespace breakeven::measure

@@ -34,8 +34,11 @@ bool write_to(std::FILE* stream, const std::string& text) {
   return std::fflush(stream) == 0 && right;
 }
 
+// A named pipe that nobody reads is an error; opened otherwise, it would be waited for.
 bool write_in_place(const std::string& text, const std::string& path) {
-  std::FILE* const stream = std::fopen(path.c_str(), "wb");
+  const int file = open(path.c_str(), O_WRONLY | O_TRUNC | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0 || fcntl(file, F_SETFL, 0) != 0) return false;
+  std::FILE* const stream = fdopen(file, "wb");
   const bool right = write_to(stream, text);
   return stream != nullptr && std::fclose(stream) == 0 && right;
 }

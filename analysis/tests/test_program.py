@@ -60,6 +60,22 @@ def test_the_former_variable_works_and_warns(monkeypatch: pytest.MonkeyPatch, tm
         assert find_program() == program
 
 
+@pytest.mark.parametrize("folder", [".", "./", "here", "../{name}", ""])
+def test_a_relative_folder_of_path_is_not_searched(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    stand_in(tmp_path, "{}")
+    stand_in(tmp_path / "here", "{}")
+    monkeypatch.delenv(module.VARIABLE, raising=False)
+    monkeypatch.setattr(module, "OWN", tmp_path / "none")
+    monkeypatch.setattr(module, "newest_built", lambda: None)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", folder.format(name=tmp_path.name))
+    with pytest.raises(ProgramError, match="not found"):
+        find_program()
+
+
 def test_the_packages_own_command_is_not_the_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     stand_in(tmp_path, "{}")
     monkeypatch.delenv(module.VARIABLE, raising=False)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutated command lines of every command end with a documented exit code and, if refused, with one sentence."""
+import collections
 import concurrent.futures
 import os
 import pathlib
 import random
 import re
+import subprocess
 import time
 
 import pytest
@@ -71,7 +73,12 @@ def mutated(chance: random.Random) -> list[str]:
 def problem_of(line: list[str], folder: pathlib.Path) -> str:
     """What is wrong with the end of the command, or ""."""
     line = [word.replace("\0", "") for word in line]
-    done = alone(*line, seconds=60, cwd=folder, errors="replace", env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+    try:
+        done = alone(*line, seconds=60, cwd=folder, errors="replace", env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+    except subprocess.TimeoutExpired:
+        return "hung"
+    if done.returncode < 0:
+        return f"crashed: signal {-done.returncode}"
     first, *others = [text for text in done.stderr.split("\n") if "warning:" not in text] or [""]
     if done.returncode not in DOCUMENTED:
         return f"exit code {done.returncode}"
@@ -109,5 +116,6 @@ def test_every_mutated_command_line_ends_well(here: pathlib.Path) -> None:
         ends = list(pool.map(timed_problem_of, lines, folders))
     problems = [problem for problem, _ in ends]
     wrong = [(line, problem) for line, problem in zip(lines, problems, strict=True) if problem]
-    record("command line: mutated", "all commands", TRIALS, max(seconds for _, seconds in ends), wrong=len(wrong))
+    failures = collections.Counter(problem.split(":")[0] if problem.startswith(("hung", "crashed")) else "wrong" for _, problem in wrong)
+    record("command line: mutated", "all commands", TRIALS, max(seconds for _, seconds in ends), **failures)
     assert not wrong, "\n".join(f"{line}: {problem}" for line, problem in wrong)

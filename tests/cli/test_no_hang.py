@@ -16,6 +16,7 @@ import h5py
 import numpy as np
 import pytest
 from faulty_jobs import GRACE, ON_GPUS, STAGES, TIME_LIMIT, Ended, Job, Stage, device_options, harmed
+from held_ranks import finished_runs
 from trials import FACTOR, SEED, record
 
 TIMEOUT = 4  # the exit code
@@ -102,8 +103,10 @@ def test_a_killed_launcher_leaves_nothing(folder: pathlib.Path) -> None:
     for _ in range(FACTOR):
         job = Job(folder, repeats=1000, time_limit=100)
         assert job.wait_until(lambda job=job: job.ranks() is not None and job.said("run 1 of")), job.texts()
+        assert job.wait_until(lambda job=job: finished_runs(job.output) > 0), job.texts()
+        before = finished_runs(job.output)
         job.process.kill()
-        done.append(job.end(0, 0))
+        done.append(job.end(0, before))
     check("the launcher is killed", "measuring", done, GRACE, wrong_after_kill)
 
 

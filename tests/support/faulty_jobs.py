@@ -95,6 +95,11 @@ class Job:
             return None
         return self.end(victim, before)
 
+    def assert_ended_well(self) -> None:
+        """The launch that the fault came too late for: it must not have failed by itself."""
+        code = self.process.wait(timeout=60)
+        assert code == 0, (code, self.texts())
+
     def end(self, victim: int, before: int) -> Ended:
         began = time.monotonic()
         try:
@@ -214,11 +219,12 @@ def harmed(folder: pathlib.Path, library: pathlib.Path, name: str, how: str, dic
         if stage.call:
             if job.wait_until(lambda job=job: job.ranks() is not None and job.said("stalled")):
                 return job.end(rank, finished_runs(job.output))
+            job.assert_ended_well()
             continue
         job.wait_until(lambda job=job: len(job.ranks()) == RANKS)
         time.sleep(dice.uniform(0, stage.seconds))
         ended = job.harm(SIGNALS[how], rank)
         if ended is not None:
             return ended
-        job.process.wait(timeout=60)
+        job.assert_ended_well()
     raise AssertionError(f"20 launches ended before they could be {how} at '{name}': {job.texts()}")

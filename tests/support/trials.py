@@ -50,11 +50,14 @@ def record(fault: str, stage: str, trials: int, longest_seconds: float, **failur
 
 @contextlib.contextmanager
 def recorded(fault: str, stage: str) -> Iterator[None]:
-    """One trial, which went wrong if what it checks is not so."""
+    """One trial, which hung if something in it ran out of time, and went wrong if what it checks is not so."""
     begin = time.monotonic()
-    wrong = 1
+    failures = {"wrong": 1}
     try:
         yield
-        wrong = 0
+        failures = {}
+    except subprocess.TimeoutExpired:
+        failures = {"hung": 1}
+        raise
     finally:
-        record(fault, stage, 1, time.monotonic() - begin, wrong=wrong)
+        record(fault, stage, 1, time.monotonic() - begin, **failures)

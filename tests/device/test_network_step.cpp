@@ -10,24 +10,8 @@
 namespace breakeven {
 namespace {
 
-using Widths = std::vector<std::int64_t>;
-
 constexpr Precision offered_precisions[] = {Precision::fp32, Precision::tf32, Precision::bf16,
                                             Precision::fp16};
-
-SmallNetworkSettings settings_of(const Widths& widths, std::int64_t rows, float rate, Precision precision) {
-  SmallNetworkSettings settings;
-  settings.widths = widths;
-  settings.samples = 3 * rows + 11;
-  settings.rows = rows;
-  settings.global_batch = static_cast<std::uint32_t>(2 * rows);
-  settings.first_sample = static_cast<std::uint32_t>(rows / 2);
-  settings.rate = rate;
-  settings.precision = precision;
-  settings.passes = Passes::fused;
-  if (info_of(precision).scales_loss) settings.loss_scale = 2;  // random weights make large gradients
-  return settings;
-}
 
 // Both ways round their operands alike; sums in another order may move a value across a border of the
 // precision, or a unit across the kink of ReLU.
@@ -250,74 +234,6 @@ TEST_F(NetworkStepTest, MixesWithStepsByLayers) {
   }
   expect_parameters_near(mixed, layers, 1e-5, true);
   EXPECT_TRUE(near(mixed.losses()[8], layers.losses()[8], 1e-5 * layers.losses()[8]));
-}
-
-// fp16: a step whose gradients overflow changes no parameter and halves the scale, and the next ones go on.
-TEST_F(NetworkStepTest, OverflowIsAStepWithoutAnUpdate) {
-  SmallNetworkSettings settings = settings_of({64, 33, 20, 10}, 16, 0.3f, Precision::fp16);
-  settings.loss_scale = 0x1p24f;
-  if (!takes(settings)) GTEST_SKIP() << "this device has no way of its own";
-  WholeStepNetwork network(device(), stream(), settings, 0);
-  WholeStepNetwork untouched(device(), stream(), settings, 0);
-  ASSERT_TRUE(network.whole_step());
-  EXPECT_EQ(network.state().loss_scale, 0x1p23f);
-  EXPECT_EQ(network.state().beta1_power, 1.0);
-  EXPECT_EQ(network.state().step, 1u);
-  EXPECT_TRUE(std::isfinite(network.losses()[0]));
-  const std::vector<double> gradient = downloaded(network.layer(2).w_gradient);
-  EXPECT_FALSE(std::ranges::all_of(gradient, [](double value) { return std::isfinite(value); }));
-  for (std::size_t i = 0; i < network.layer_count(); ++i) {
-    EXPECT_EQ(downloaded(network.layer(i).w), downloaded(untouched.layer(i).w)) << "layer " << i;
-    EXPECT_EQ(downloaded(network.layer(i).b), downloaded(untouched.layer(i).b)) << "layer " << i;
-    EXPECT_EQ(downloaded(network.layer(i).w_working), downloaded(untouched.layer(i).w_working));
-  }
-  ASSERT_TRUE(network.whole_steps(14));
-  EXPECT_LT(network.state().loss_scale, 0x1p23f);
-  EXPECT_LT(network.state().beta1_power, 1.0) << "no step had finite gradients";
-  EXPECT_NE(downloaded(network.layer(0).w), downloaded(untouched.layer(0).w));
-}
-
-// fp16: an activation that is too large to store makes a weight's gradient NaN, also where no unit of the
-// next layer is active, so that the loss and all its gradients by activations are numbers.
-TEST_F(NetworkStepTest, AnInfiniteActivationIsAStepWithoutAnUpdate) {
-  const SmallNetworkSettings settings = settings_of({64, 33, 20, 10}, 16, 0.0f, Precision::fp16);
-  const auto make_infinite = [](WholeStepNetwork& network) {
-    const float beyond_fp16 = 1e6f;
-    const std::uint16_t minus_one = 0xBC00;
-    device().copy(network.layer(0).b.data(), &beyond_fp16, sizeof beyond_fp16, stream());
-    const Matrix next = network.layer(1).w_working.view();
-    for (std::int64_t unit = 0; unit < next.rows; ++unit)
-      device().copy(static_cast<std::uint16_t*>(next.data) + unit * next.ld, &minus_one, sizeof minus_one,
-                    stream());
-    stream().synchronize();
-  };
-  for (const bool by_layers : {true, false}) {
-    if (!by_layers && !takes(settings)) continue;
-    SCOPED_TRACE(by_layers ? "by layers" : "as a whole");
-    WholeStepNetwork network(device(), stream(), settings, 0);
-    make_infinite(network);
-    const std::vector<double> before = downloaded(network.layer(1).w);
-    if (by_layers)
-      network.step_by_layers();
-    else
-      ASSERT_TRUE(network.whole_step());
-    EXPECT_TRUE(std::isfinite(network.losses()[0]));
-    EXPECT_EQ(network.state().loss_scale, settings.loss_scale / 2);
-    EXPECT_EQ(network.state().beta1_power, 1.0);
-    EXPECT_EQ(downloaded(network.layer(1).w), before);
-  }
-}
-
-TEST_F(NetworkStepTest, NanStaysVisible) {
-  if (device().info().backend == "host") GTEST_SKIP() << "the host's step is made of products, as test_nan's";
-  SmallNetworkSettings settings = settings_of({64, 33, 10}, 16, 0.0f, Precision::fp32);
-  WholeStepNetwork network(device(), stream(), settings, 0);
-  const float nan = std::numeric_limits<float>::quiet_NaN();
-  device().copy(network.layer(1).w.view().floats(), &nan, sizeof nan, stream());
-  ASSERT_TRUE(network.whole_step());
-  EXPECT_TRUE(std::isnan(network.losses()[0]));
-  EXPECT_TRUE(std::isnan(network.layer(1).w.download().at(0, 0)));  // download() sees that the padding is 0
-  EXPECT_TRUE(std::isnan(network.layer(0).w.download().at(0, 0)));
 }
 
 }  // namespace

@@ -7,6 +7,23 @@
 
 namespace breakeven {
 
+using Widths = std::vector<std::int64_t>;
+
+inline SmallNetworkSettings settings_of(const Widths& widths, std::int64_t rows, float rate,
+                                        Precision precision) {
+  SmallNetworkSettings settings;
+  settings.widths = widths;
+  settings.samples = 3 * rows + 11;
+  settings.rows = rows;
+  settings.global_batch = static_cast<std::uint32_t>(2 * rows);
+  settings.first_sample = static_cast<std::uint32_t>(rows / 2);
+  settings.rate = rate;
+  settings.precision = precision;
+  settings.passes = Passes::fused;
+  if (info_of(precision).scales_loss) settings.loss_scale = 2;  // random weights make large gradients
+  return settings;
+}
+
 class WholeStepNetwork : public SmallNetwork {
  public:
   WholeStepNetwork(Device& device, Stream& stream, const SmallNetworkSettings& settings,

@@ -79,9 +79,12 @@ const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<Me
   return count == 1 ? found : nullptr;
 }
 
-// In one of two files that both planned it.
-bool is_done_once(const CaseSummary* before, const CaseSummary* after) {
-  return before != nullptr && after != nullptr && is_done(before) != is_done(after);
+bool has_fault(const CaseSummary& summary) { return summary.fault != NumberFault::none; }
+
+// Both files planned it, and at least one measured it, but they cannot be compared.
+bool is_measured_in_vain(const CaseSummary* before, const CaseSummary* after) {
+  if (before == nullptr || after == nullptr) return false;
+  return is_done(before) != is_done(after) || has_fault(*before) || has_fault(*after);
 }
 
 // The probability of a false regression.
@@ -108,9 +111,9 @@ std::vector<CaseChange> compare_files(const std::vector<MeasuredCase>& before,
       changes.push_back(change_between(*then->total, *now.total));
     } else if (is_done(then->phases) && is_done(now.phases)) {
       changes.push_back(change_between(*then->phases, *now.phases));
-    } else if (is_done_once(then->total, now.total)) {
+    } else if (is_measured_in_vain(then->total, now.total)) {
       changes.push_back(not_compared(*then->total, *now.total));
-    } else if (is_done_once(then->phases, now.phases)) {
+    } else if (is_measured_in_vain(then->phases, now.phases)) {
       changes.push_back(not_compared(*then->phases, *now.phases));
     }
   }

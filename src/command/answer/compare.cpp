@@ -51,10 +51,8 @@ ExitCode compare_command(int argc, char** argv) {
   const report::ChangeReport report =
       report::make_change_report(old_cases, new_cases, o.place.format, o.gate);
   write_text(report.text, o.place.path, "the comparison");
-  if (report.gate) {
-    for (const analysis::FileAnalysis* file : {&new_cases, &old_cases})
-      if (const ExitCode code = tell_wrong_numbers(*file); code != ExitCode::success) return code;
-  }
+  if (report.gate && (report.has_wrong_old || report.has_wrong_new))
+    return tell_wrong_numbers(report.has_wrong_new ? new_cases : old_cases);
   switch (report.gate.value_or(analysis::GateVerdict::holds)) {
     case analysis::GateVerdict::regression:
       return refuse("compare", "the gate fails", ExitCode::gate);

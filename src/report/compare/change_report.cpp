@@ -217,12 +217,19 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
   });
   findings.warnings = change_warnings(findings.changes, findings.differences, before, after);
   if (gate) findings.gate = Gate{*gate, analysis::check_gate(findings.changes, *gate)};
+  const auto has_wrong = [&](const analysis::CaseSummary* analysis::CaseChange::*side) {
+    return std::ranges::any_of(findings.changes, [&](const analysis::CaseChange& change) {
+      return (change.*side)->fault != analysis::NumberFault::none;
+    });
+  };
   return {.text = print({.whole = declared_comparison,
                          .document = [&] { return document_of(findings, before, after); },
                          .rows = [&] { return tidy_changes(findings); },
                          .json = [&] { return json_of(findings, before, after); }},
                         format),
-          .gate = gate ? std::optional(worst_of(findings.gate->checks)) : std::nullopt};
+          .gate = gate ? std::optional(worst_of(findings.gate->checks)) : std::nullopt,
+          .has_wrong_old = has_wrong(&analysis::CaseChange::before),
+          .has_wrong_new = has_wrong(&analysis::CaseChange::after)};
 }
 
 }  // namespace breakeven::report

@@ -14,7 +14,8 @@ namespace breakeven::report {
 
 struct ChangeReport {
   std::string text;
-  std::optional<analysis::GateVerdict> gate;  // the worst of all cases; nothing without a gate
+  std::optional<analysis::GateVerdict> gate;          // the worst of all cases; nothing without a gate
+  bool has_wrong_old = false, has_wrong_new = false;  // numbers of compared cases (number_fault.h)
 };
 
 // `gate` is a share: 0.05 for 5 %. Throws a Failure where the files have no measured case in common.

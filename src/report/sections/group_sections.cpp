@@ -63,7 +63,18 @@ bool are_short_together(const AnalysedFile& file) {
          file.break_evens_in_brief.rows.empty();
 }
 
+// Then section `scaling` says the speed-ups in fewer columns.
+bool has_both_scalings(const analysis::Group& group) {
+  const auto has = [&](Scaling scaling) {
+    return std::ranges::any_of(group.lines, [&](const analysis::CaseResult& line) {
+      return line.measured->what.scaling == scaling;
+    });
+  };
+  return has(Scaling::strong) && has(Scaling::weak);
+}
+
 void print_speed_in_brief(Document& document, const AnalysedFile& file, const analysis::Group& group) {
+  if (has_both_scalings(group)) return;
   if (file.analysis.groups().size() > 1 && !are_short_together(file)) return;
   if (count_configurations(group) > most_rows_in_brief) return;
   if (!is_short(group)) {

@@ -2,6 +2,7 @@
 """Reads a file in a child process first. HDF5 may crash, loop or allocate without end on a damaged or crafted file;
 then only the child does, and the caller raises one sentence."""
 
+import fcntl
 import os
 import resource
 import select
@@ -27,7 +28,7 @@ def read_apart(path: Path, read: Callable[[], object]) -> None:
     The child never returns from here, and it shares no open file with this process.
     """
     mebibytes = path.stat().st_size // MEBIBYTE
-    ours, theirs = os.pipe()
+    ours, theirs = map(above_standard, os.pipe())
     with warnings.catch_warnings():
         # Of threads: the child takes none of their locks. h5py holds its own one over a fork.
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -45,6 +46,15 @@ def read_apart(path: Path, read: Callable[[], object]) -> None:
         raise DamagedError(f"'{path}' is damaged: HDF5 crashed, or did not finish reading it")
     if said[:1] in KINDS:
         raise KINDS[said[:1]](said[1:].decode(errors="replace"))
+
+
+def above_standard(descriptor: int) -> int:
+    """The same file by another number, where standard input, output or error is closed and has left its own."""
+    if descriptor > 2:
+        return descriptor
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
+    os.close(descriptor)
+    return moved
 
 
 def hear(pipe: int, deadline: float) -> bytes | None:

@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the package raises."""
 
+from breakeven_analysis.said import printable
 
-class NotResultsError(ValueError):
+
+class SentenceError(Exception):
+    """One sentence. Names and words in it may come from a file, and command no terminal."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(printable(sentence))
+
+
+class NotResultsError(SentenceError, ValueError):
     """The file is not a results file of breakeven."""
 
 
@@ -10,11 +19,11 @@ class DamagedError(NotResultsError):
     """The file does not hold what was written."""
 
 
-class PictureError(ValueError):
+class PictureError(SentenceError, ValueError):
     """A picture that cannot be drawn: the file lacks what it shows, or several cases would be in one place."""
 
 
-class RecorderError(RuntimeError):
+class RecorderError(SentenceError, RuntimeError):
     """The recorder was used wrongly, or the ranks of a program do not fit together."""
 
 

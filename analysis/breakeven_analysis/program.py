@@ -64,7 +64,7 @@ def on_path() -> Path | None:
     folders = [
         folder
         for folder in os.get_exec_path()
-        if os.path.isabs(folder) and not (own.exists() and Path(folder).resolve() == own.resolve())
+        if Path(folder).is_absolute() and not (own.exists() and Path(folder).resolve() == own.resolve())
     ]
     found = shutil.which("breakeven", path=os.pathsep.join(folders)) if folders else None
     return Path(found) if found else None

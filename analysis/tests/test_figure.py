@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all pictures share: titles and legends fit, and colours can be told apart in grey."""
 
+import io
+import json
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
 import pytest
+import xarray as xr
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 from text_layout import faults_of
 
 from breakeven_analysis import Report, plot
@@ -72,3 +78,41 @@ def test_slower_and_faster_differ_in_hue_and_in_grey() -> None:
     assert (np.diff(shades) > 0).all() and shades[8] - shades[7] > 8
     assert all(red < blue for red, _, blue, _ in BELOW_ONE(np.linspace(0, 1, 8)))
     assert all(red > blue for red, _, blue, _ in ABOVE_ONE(np.linspace(0, 1, 8)))
+
+
+DOLLARS = {"xl": r"x$\frac{$", "NVIDIA H200": r"N$\frac{$", "zero1": r"z$\frac{$"}
+MODEL, STRATEGY = DOLLARS["xl"], DOLLARS["zero1"]
+
+
+def with_dollars(text: str) -> str:
+    for word, odd in DOLLARS.items():
+        text = text.replace(word, odd)
+    return text
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda report, dataset: plot.speedup_by_batch(report, MODEL, [STRATEGY, "ddp"]),
+        lambda report, dataset: plot.strategy_ranking(report, MODEL, 8192),
+        lambda report, dataset: plot.cost_and_energy(report, MODEL, 8192, 2.5),
+        lambda report, dataset: plot.phases_and_losses(report, MODEL, 8192),
+        lambda report, dataset: plot.link_matrix(report),
+        lambda report, dataset: plot.call_times(dataset, transport="nccl"),
+        lambda report, dataset: plot.step_distributions(dataset, MODEL, 8192, STRATEGY),
+        lambda report, dataset: plot.loss_against_time(dataset, report, MODEL, 8192, ["single", STRATEGY]),
+    ],
+)
+def test_dollars_in_names_are_no_formulas(
+    strategies_report: Report, strategies: xr.Dataset, draw: Callable[[Report, xr.Dataset], Figure]
+) -> None:
+    odd = {json.dumps(word)[1:-1]: json.dumps(own)[1:-1] for word, own in DOLLARS.items()}
+    text = json.dumps(strategies_report.said)
+    for word, own in odd.items():
+        text = text.replace(word, own)
+    names = [name for name, labels in strategies.coords.items() if labels.dtype.kind == "U" and labels.dims == ("run",)]
+    renamed = {name: ("run", [with_dollars(str(label)) for label in strategies[name].to_numpy()]) for name in names}
+    figure = draw(Report(json.loads(text)), strategies.assign_coords(renamed))
+    figure.savefig(io.BytesIO())
+    drawn = [text.get_text() for text in figure.findobj(Text)]
+    assert any("$" in text for text in drawn) and not any("mathdefault" in text for text in drawn)

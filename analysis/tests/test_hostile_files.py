@@ -6,6 +6,8 @@ import os
 import resource
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,9 +17,11 @@ import h5py
 import numpy as np
 import pytest
 from conftest import RESULTS
+from loops import SETTINGS, FakeTimer
 
-from breakeven_analysis import DamagedError, NotResultsError, open_results
+from breakeven_analysis import DamagedError, NotResultsError, Recorder, RecorderError, open_results
 from breakeven_analysis.apart import lower, read_apart
+from breakeven_analysis.record.layout import create_file
 from breakeven_analysis.record.replacing import check_results
 
 SECONDS = 100
@@ -125,3 +129,40 @@ def test_a_lower_limit_of_the_shell_stays(monkeypatch: pytest.MonkeyPatch) -> No
     lower(resource.RLIMIT_CPU, 9, 10)
     lower(resource.RLIMIT_AS, 100, 200)
     assert limits == {resource.RLIMIT_CPU: (4, 4), resource.RLIMIT_AS: (100, 200)}
+
+
+CLOSED = """
+import sys
+from pathlib import Path
+from breakeven_analysis import NotResultsError, open_results
+from breakeven_analysis.record.replacing import check_results
+try:
+    open_results(sys.argv[1]).load()
+    check_results(Path(sys.argv[1]))
+except NotResultsError as error:
+    Path(sys.argv[2]).write_text(str(error))
+else:
+    Path(sys.argv[2]).write_text("whole")
+"""
+
+
+@pytest.mark.parametrize("closed", [">&- 2>&-", "<&- >&- 2>&-", "2>&-", "<&- 2>&-"])
+def test_a_whole_file_is_whole_without_standard_output(tmp_path: Path, closed: str) -> None:
+    path = tmp_path / "mine.h5"
+    create_file(str(path))
+    words = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-c", CLOSED, str(path), str(tmp_path / "said")]
+    subprocess.run(words, check=True, timeout=60)
+    assert (tmp_path / "said").read_text() == "whole"
+
+
+def test_no_name_in_a_file_commands_the_terminal(copy: Path, tmp_path: Path, timer: FakeTimer) -> None:
+    with h5py.File(copy, "r+") as file:
+        file["\x1b]0;pwn\x07\x1b[31m"] = h5py.SoftLink("/nowhere")
+    said = refusal_of(copy)
+    assert r"\x1b]0;pwn\x07\x1b[31m is a link" in said and said.isprintable(), said
+    with pytest.raises(RecorderError) as raised:
+        Recorder(**SETTINGS, output=copy)
+    assert "is a link" in str(raised.value) and str(raised.value).isprintable()
+    with pytest.raises(NotResultsError) as refused:
+        open_results(Path(shutil.copyfile(copy, tmp_path / "\x1b[31m.h5")))
+    assert str(refused.value).isprintable()

@@ -15,7 +15,7 @@ from loops import SHORT, FakeTimer, label, train
 from breakeven_analysis import Recorder, RecorderError
 from breakeven_analysis.record import recorder as module
 from breakeven_analysis.record import steadiness
-from breakeven_analysis.record.provenance import command_line
+from breakeven_analysis.record.secret_words import command_line
 from breakeven_analysis.record.steadiness import Window, are_steady, quarters_agree, t_quantile
 from breakeven_analysis.wrap.times import FEWEST_MEASURED
 

@@ -8,7 +8,7 @@ from conftest import SCALING, runs_where
 from matplotlib.axes import Axes
 from text_layout import cut_marks
 
-from breakeven_analysis import Report, open_results, plot
+from breakeven_analysis import PictureError, Report, open_results, plot
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +52,15 @@ def test_flags_are_the_reports(scaling: xr.Dataset, scaling_report: Report) -> N
 def test_refusals(scaling: xr.Dataset, map_report: Report) -> None:
     with pytest.raises(ValueError, match="from the same file"):
         plot.step_series(scaling, map_report, "xl", 8192, "ddp", gpus=2)
+
+
+def test_runs_of_the_same_name_are_refused(scaling: xr.Dataset, scaling_report: Report) -> None:
+    label = next(row["label"] for row in scaling_report.said["finished_runs"] if row["label"].startswith("xl b8192 2x"))
+    chosen = runs_where(scaling, model="xl", batch=8192, gpus=2)
+    same = scaling.assign_coords(
+        run=("run", np.where(np.isin(scaling["run"], chosen["run"]), label, scaling["run"].to_numpy()))
+    )
+    rows = [row for row in scaling_report.said["finished_runs"] if row["label"] == label]
+    for report in (scaling_report, Report(scaling_report.said | {"finished_runs": 2 * rows})):
+        with pytest.raises(PictureError, match=f"several runs are called '{label}'"):
+            plot.step_series(same, report, "xl", 8192, "ddp", gpus=2)

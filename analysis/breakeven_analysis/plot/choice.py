@@ -80,12 +80,15 @@ def finished_runs(runs: xr.Dataset, report: Report) -> pd.DataFrame:
     """The report's rows about these runs, which must come from the report's file."""
     said = report.table("finished_runs")
     said = said.set_index("label") if len(said) else said
-    unknown = [label for label in runs["run"].to_numpy() if label not in said.index]
-    if unknown:
-        raise PictureError(
-            f"the report has no run '{unknown[0]}': its training failed, or the data set is not from the same file"
-        )
-    return said.loc[runs["run"].to_numpy()]
+    labels = runs["run"].to_numpy().tolist()
+    for label in labels:
+        if label not in said.index:
+            raise PictureError(
+                f"the report has no run '{label}': its training failed, or the data set is not from the same file"
+            )
+        if labels.count(label) > 1 or list(said.index).count(label) > 1:
+            raise PictureError(f"several runs are called '{label}', so what the report says of each is not known")
+    return said.loc[labels]
 
 
 def only_value(axis: str, values: Iterable[Any], wanted: Any) -> Any:

@@ -56,7 +56,7 @@ def cost_and_energy(
     draw(panels[0], cases[[f"cost{end}" for end in ENDS]] * samples, is_single, (BLUE, BLACK), "o")
     row_axis(panels[0], configuration_names(report, cases), -0.7, len(cases) - 0.3)
     money = f"{currency} per {count} samples, at {currency}{price_an_hour:g} per {device}-hour"
-    panels[0].set_xlabel(money, parse_math=False)
+    panels[0].set_xlabel(money)
     if has_energy:
         energy = cases[[f"joules_per_sample{end}" for end in ENDS]] * samples / joules
         draw(panels[1], energy, is_single, (VERMILION, VERMILION), "D")

@@ -35,6 +35,7 @@ SETTINGS: dict[str, Any] = {
     "figure.facecolor": "white",
     "hatch.linewidth": 0.7,
     "savefig.dpi": 144,
+    "text.parse_math": False,  # names and currencies have dollars of their own
 }
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -93,7 +94,7 @@ def head(figure: Figure, title: str, below: str) -> None:
     figure.set_figheight(height)
     top = height - MARGIN
     for (line, look), own in zip(lines, heights, strict=True):
-        figure.text(MARGIN / figure.get_figwidth(), top / height, line, va="top", parse_math=False, **look)
+        figure.text(MARGIN / figure.get_figwidth(), top / height, line, va="top", **look)
         top -= own
     figure.get_layout_engine().set(rect=(0, 0, 1, (top - MARGIN) / height))
 

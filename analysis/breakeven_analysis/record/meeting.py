@@ -2,6 +2,7 @@
 """How the ranks of a program agree without a communication library: each appends lines to a file of its own in a folder
 that all see, and rank 0 answers in its file. Used between measured stretches, never within one."""
 
+import contextlib
 import fcntl
 import json
 import os
@@ -40,9 +41,14 @@ class HeldFile:
                 continue  # another start of the program has removed the folder, which was empty
 
     def append(self, message: Message) -> None:
-        self.stream.write(json.dumps(message) + "\n")
-        self.stream.flush()
-        os.fsync(self.stream.fileno())
+        """Where the disk is full, nothing is left of the file."""
+        try:
+            self.stream.write(json.dumps(message) + "\n")
+            self.stream.flush()
+            os.fsync(self.stream.fileno())
+        except OSError:
+            self.discard()
+            raise
 
     def restart(self, message: Message) -> None:
         self.stream.seek(0)
@@ -51,6 +57,11 @@ class HeldFile:
 
     def close(self) -> None:
         self.stream.close()
+
+    def discard(self) -> None:
+        with contextlib.suppress(OSError):  # its buffer cannot be written either
+            self.stream.close()
+        self.path.unlink(missing_ok=True)
 
 
 def is_held(path: Path) -> bool:
@@ -157,6 +168,11 @@ class Meeting:
         if self.rank.ranks > 1 and not self.own.stream.closed:
             self.own.append({GONE: why})
             self.own.close()
+
+    def abandon(self) -> None:
+        """Of a rank that cannot begin. The others find that it ended."""
+        if self.rank.ranks > 1:
+            self.own.discard()
 
     def remove(self) -> None:
         for path in self.paths if self.rank.ranks > 1 else []:

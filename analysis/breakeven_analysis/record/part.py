@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What one rank recorded in one run, and the folder that holds it until all ranks' parts are joined."""
 
+import contextlib
 import json
 import math
 import os
@@ -45,8 +46,13 @@ class PartsFolder:
         self.path = path
 
     def describe(self, rank: int, description: dict[str, Any]) -> HeldFile:
-        held = HeldFile(self.path / f"rank-{rank}.json")
-        held.append(description)
+        try:
+            held = HeldFile(self.path / f"rank-{rank}.json")
+            held.append(description)
+        except OSError:
+            with contextlib.suppress(OSError):
+                self.path.rmdir()
+            raise
         return held
 
     def write(self, rank: int, part: Part) -> None:
@@ -80,6 +86,7 @@ class PartsFolder:
         found = {}
         for path in sorted(self.path.glob("rank-*.npz")):
             with np.load(path, allow_pickle=False) as stored:
+                check_size(stored.zip, path)
                 arrays = {name: stored[name] for name in BY_STEP}
                 numbers = dict(zip(stored["names"].tolist(), stored["numbers"].tolist(), strict=True))
                 flags = json.loads(str(stored["flags"]))
@@ -96,9 +103,12 @@ class PartsFolder:
         return is_held(self.path / f"rank-{rank}.json")
 
     def remove(self) -> None:
+        """What somebody else made there stays."""
         for path in self.path.iterdir():
-            path.unlink()
-        self.path.rmdir()
+            if not path.is_dir():
+                path.unlink()
+        with contextlib.suppress(OSError):
+            self.path.rmdir()
 
 
 def in_utf8(value: Any) -> Any:
@@ -130,12 +140,33 @@ class Run:
         return self.parts[0].steps if self.parts else self.planned["steps"]
 
 
+def check_size(archive: zipfile.ZipFile, path: Path) -> None:
+    """Parts are not compressed, so that a small file becomes no large array."""
+    if sum(entry.file_size for entry in archive.infolist()) > path.stat().st_size:
+        raise ValueError(f"{path.name} is larger than its file")
+
+
+def check_claims(description: dict[str, Any], ranks: int) -> None:
+    """The numbers that a rank wrote, before anything is repeated so often or made so large."""
+    gpus = description["case"]["gpus"]
+    if not (is_count(gpus) and 1 <= gpus <= ranks):
+        raise ValueError(f"it is of {gpus} ranks, and has the descriptions of {ranks}")
+    for name in ("warmup", "steps", "parameters"):
+        if not is_count(description["planned"][name]):
+            raise ValueError(f"{name} is {description['planned'][name]}, and must be a whole number from 0 on")
+
+
+def is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
 def planned_run(folder: PartsFolder) -> Run | None:
     """What the ranks were about to measure; nothing if they had not come so far."""
     described = folder.descriptions()
     if 0 not in described:
         return None
     first = described[0]
+    check_claims(first, len(described))
     devices = [described.get(rank, first)["device"] for rank in range(first["case"]["gpus"])]
     return Run(first["case"] | {"instrument": "total"}, first["start"], devices, first["planned"], [])
 

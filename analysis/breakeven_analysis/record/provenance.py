@@ -4,8 +4,6 @@
 import contextlib
 import os
 import platform
-import shlex
-import subprocess
 import sys
 import time
 from collections.abc import Mapping
@@ -16,7 +14,9 @@ from typing import Any
 import h5py
 import numpy as np
 
-SECRETS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "AUTH", "CREDENTIAL", "COOKIE")
+from breakeven_analysis.record.revision import git_revision
+from breakeven_analysis.record.secret_words import command_line
+
 # What changes how fast a step is. The program records more of them (docs/security.md).
 ENVIRONMENT = (
     "CUDA_DEVICE_MAX_CONNECTIONS",
@@ -36,34 +36,6 @@ ENVIRONMENT = (
     "OPENBLAS_NUM_THREADS",
     "PYTORCH_CUDA_ALLOC_CONF",
 )
-
-
-def looks_secret(name: str) -> bool:
-    return any(secret in name.upper() for secret in SECRETS)
-
-
-def command_line(words: list[str]) -> str:
-    """Values of options and variables that look secret are left out."""
-    shown: list[str] = []
-    for word in words:
-        name, equals, _ = word.partition("=")
-        follows_secret = bool(shown) and shown[-1].startswith("-") and "=" not in shown[-1] and looks_secret(shown[-1])
-        shown.append(name + "=***" if equals and looks_secret(name) else "***" if follows_secret else word)
-    return shlex.join(shown)
-
-
-def git_revision(folder: Path) -> str:
-    """The revision of the training script; "" outside of a repository."""
-
-    def git(*words: str) -> str:
-        call = ["git", "-C", str(folder), *words]
-        done = subprocess.run(call, capture_output=True, text=True, timeout=10, check=True)
-        return done.stdout.strip()
-
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        revision = git("rev-parse", "--short=12", "HEAD")
-        return revision + ("-dirty" if git("status", "--porcelain", "--untracked-files=no") else "")
-    return ""
 
 
 def versions() -> dict[str, str]:

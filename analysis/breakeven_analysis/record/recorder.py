@@ -2,6 +2,7 @@
 """Records the steps of a training loop in a results file (docs/own-loop.md)."""
 
 import atexit
+import contextlib
 import math
 import os
 import sys
@@ -24,6 +25,7 @@ from breakeven_analysis.record.replacing import WRAPPED, check_results, fault_of
 from breakeven_analysis.record.store import add_run, join_left_parts, wait_for_parts
 from breakeven_analysis.record.stretch import PHASES_TO_MARK
 from breakeven_analysis.record.timers import make_timer
+from breakeven_analysis.said import printable
 
 QUIET_STEPS_TO_TIME = 1000
 SEQUENCE = count()  # of the recorders of this process: all ranks make them in the same order
@@ -170,9 +172,26 @@ class Recorder:
 
     def _meet(self) -> None:
         parts = Path(self._wrapped) if self._wrapped else parts_beside(self._output)
+        try:
+            self._meet_in(parts)
+        except OSError as error:
+            with contextlib.suppress(OSError):  # others have files there
+                parts.rmdir()
+            raise RecorderError(f"The folder '{parts}' cannot be written: {error.strerror or error}") from error
+
+    def _meet_in(self, parts: Path) -> None:
         if self._rank.rank == 0 and not self._wrapped:
             self._say(join_left_parts(self._output))
         self._meeting = Meeting(parts, self._rank, next(SEQUENCE))
+        try:
+            self._compare()
+            self._folder = PartsFolder(parts / self._meeting.token)
+            self._held = self._folder.describe(self._rank.rank, self._description())
+        except OSError:
+            self._meeting.abandon()
+            raise
+
+    def _compare(self) -> None:
         compared = {**self._case, **self._protocol.settings(), "parameters": self._parameters}
         for rank, other in enumerate(self._gather(compared)):
             wrong = [name for name in compared if other.get(name) != compared[name]]
@@ -182,20 +201,15 @@ class Recorder:
                     f"Rank {rank} has {wrong[0]} {other.get(wrong[0])}, and rank {self._rank.rank} has "
                     f"{compared[wrong[0]]}. All ranks must make the same Recorder"
                 )
-        self._folder = PartsFolder(parts / self._meeting.token)
-        self._held = self._folder.describe(
-            self._rank.rank,
-            {
-                "case": self._case,
-                "device": self._device,
-                "start": describe_start(self._protocol.settings()) if self._rank.rank == 0 else {},
-                "planned": {
-                    "warmup": self._protocol.warmup,
-                    "steps": self._protocol.steps,
-                    "parameters": self._parameters,
-                },
-            },
-        )
+
+    def _description(self) -> Message:
+        planned = {"warmup": self._protocol.warmup, "steps": self._protocol.steps, "parameters": self._parameters}
+        return {
+            "case": self._case,
+            "device": self._device,
+            "start": describe_start(self._protocol.settings()) if self._rank.rank == 0 else {},
+            "planned": planned,
+        }
 
     def _gather(self, message: Message) -> list[Message]:
         messages = self._meeting.gather({**message, "samples": self._samples})
@@ -220,7 +234,7 @@ class Recorder:
 
     def _say(self, sentence: str) -> None:
         if sentence:
-            print(f"breakeven: {sentence}", file=sys.stderr)
+            print(printable(f"breakeven: {sentence}"), file=sys.stderr)
 
     # ------------------------------------------------------------ steps and phases
 

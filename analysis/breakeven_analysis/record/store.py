@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 
 from breakeven_analysis.apart import ODD
-from breakeven_analysis.errors import NotResultsError
+from breakeven_analysis.errors import NotResultsError, RecorderError
 from breakeven_analysis.integrity import (
     START,
     STATE,
@@ -22,11 +22,12 @@ from breakeven_analysis.integrity import (
 )
 from breakeven_analysis.program_tables import ADDITIONS, MEASURED
 from breakeven_analysis.record.launches import is_case_at, join_launch, launch_for, text_at
-from breakeven_analysis.record.layout import grow
+from breakeven_analysis.record.layout import grow, stored_bytes
 from breakeven_analysis.record.part import BY_STEP, Part, PartsFolder, Run, join
 from breakeven_analysis.record.replacing import alone, parts_beside, replaced
 
 VERIFIED, PLANNED = 2, 0
+MOST_BYTES_WITHOUT_NUMBERS = 2**28
 
 
 def add_run(output: Path, folder: PartsFolder) -> str:
@@ -97,7 +98,9 @@ def write_run(image: BytesIO, run: Run) -> int:
     with h5py.File(image, "r+") as file:
         place, launch = place_for(file, run)
         runs, ranks = max(place + 1, len(file["run"])), len(run.devices)
-        grow(file, {"run": runs, "rank": ranks, "peer": ranks, "launch": launch + 1, "step": run.steps})
+        places = {"run": runs, "rank": ranks, "peer": ranks, "launch": launch + 1, "step": run.steps}
+        check_growth(file, places, run)
+        grow(file, places)
         join_launch(file, launch, run)
         write_labels(file, place, launch, run)
         for rank, part in enumerate(run.parts):
@@ -108,6 +111,15 @@ def write_run(image: BytesIO, run: Run) -> int:
         verify(file, place, sums)
         add_label_checksums(file, place, launch)
     return place
+
+
+def check_growth(file: h5py.File, places: dict[str, int], run: Run) -> None:
+    """A run without numbers only says how many steps it was to have: nothing shows that there can be so many."""
+    before = {name: len(file[name]) for name in places}
+    after = {name: max(before[name], count) for name, count in places.items()}
+    growth = stored_bytes(after) - stored_bytes(before)
+    if not run.parts and growth > MOST_BYTES_WITHOUT_NUMBERS:
+        raise RecorderError(f"a run of {run.steps} steps, none of them recorded, would add {growth} bytes to the file")
 
 
 def place_for(file: h5py.File, run: Run) -> tuple[int, int]:

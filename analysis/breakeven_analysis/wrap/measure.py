@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One run: the program is started for one case, and what it left becomes a run of the results file."""
 
+import contextlib
 import os
 import shutil
 from collections.abc import Callable
@@ -9,12 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from breakeven_analysis.apart import ODD
 from breakeven_analysis.errors import RecorderError
 from breakeven_analysis.record.case import describe_case
 from breakeven_analysis.record.part import Part, PartsFolder, Run, join, planned_run
-from breakeven_analysis.record.provenance import describe_start, git_revision
+from breakeven_analysis.record.provenance import describe_start
 from breakeven_analysis.record.ranks import Rank
 from breakeven_analysis.record.replacing import WRAPPED
+from breakeven_analysis.record.revision import git_revision
 from breakeven_analysis.wrap.cause import cause_in
 from breakeven_analysis.wrap.gpus import chooses_itself, describe_devices, environment_for, find_gpus, visible_gpus
 from breakeven_analysis.wrap.options import Options
@@ -116,7 +119,7 @@ class Measurer:
         """A run without numbers, by which the report names what failed."""
         if not self.options.is_recorded:
             return self.in_launch(self.unmeasured(case), launch)
-        runs = [planned_run(PartsFolder(path)) for path in sorted(self.parts.glob("*/"))]
+        runs = [plan_in(PartsFolder(path)) for path in sorted(self.parts.glob("*/"))]
         found = next((run for run in runs if run is not None and len(run.devices) == case.gpus), None)
         return found and self.in_launch(replace(found, case=self.labelled(found.case, case)), launch)
 
@@ -218,6 +221,12 @@ class Measurer:
 def program_in(command: list[str]) -> str:
     """The script that is trained with, for a name: the first word that ends like one, else the first of all."""
     return next((word for word in command if word.endswith((".py", ".sh", ".jl"))), command[0])
+
+
+def plan_in(folder: PartsFolder) -> Run | None:
+    with contextlib.suppress(*ODD):  # damaged parts plan nothing
+        return planned_run(folder)
+    return None
 
 
 def remove(folder: Path) -> None:

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.case import Protocol
-from breakeven_analysis.record.provenance import command_line
 from breakeven_analysis.record.replacing import fault_of_name
+from breakeven_analysis.record.secret_words import command_line, without_secrets
 from breakeven_analysis.said import Parser
 from breakeven_analysis.wrap.plan import KNOWN, STEPS, Axes, Case, check_command, make_cases
 from breakeven_analysis.wrap.printed import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
@@ -64,14 +64,21 @@ class Options:
 
     def identity(self) -> tuple[Any, ...]:
         """What all runs of a file have in common. A file may have more launches, cases and time than before."""
-        return command_line(self.command), self.scaling, self.printed, self.total, self.given, sorted(self.axes)
+        given = {name: without_secrets([str(value)]) for name, value in self.given.items()}
+        return command_line(self.command), self.scaling, self.printed, self.total, given, sorted(self.axes)
 
     def command_to_store(self) -> str:
         left_out = ("--resume", "--dry-run")
         separator = self.words.index("--")
         own = [word for word in self.words[:separator] if word not in left_out]
-        line = command_line(["breakeven", "wrap", *own, *self.words[separator:]])
+        line = shlex.join(["breakeven", "wrap", *self.own_to_store(own), *without_secrets(self.words[separator:])])
         return line.encode("utf-8", "replace").decode()
+
+    def own_to_store(self, own: list[str]) -> list[str]:
+        """A regular expression stays as it is: --resume compares it."""
+        flags = tuple(map(flag, PRINTED))
+        pairs = zip(own, ["", *own[:-1]], without_secrets(own), strict=True)
+        return [word if before in flags or word.partition("=")[0] in flags else shown for word, before, shown in pairs]
 
     def command_to_resume(self) -> str:
         return shlex.join(["breakeven", "wrap", "--resume", *(word for word in self.words if word != "--resume")])

@@ -217,7 +217,7 @@ def printed(folder: pathlib.Path):
     ask_for = {
         "run": lambda: running(folder), "report": lambda: reports(measured()), "trace": lambda: traced(measured()),
         "advise": lambda: advice(folder), "predict": predictions, "verify": verified, "kernels": kernels,
-        "compare": lambda: asked(1, "compare", RECORDED / "map.h5", RECORDED / "auto.h5", "--gate", "5%", codes=(0, 7, 8)),
+        "compare": lambda: asked(1, "compare", RECORDED / "map.h5", RECORDED / "auto.h5", "--gate", "5%", codes=(0, 3, 7, 8)),
         "topology": lambda: asked(2, "topology", *HOST),
         "collectives": lambda: asked(2, "collectives", *HOST, "--largest", "64B"),
         "matmul": lambda: asked(2, "matmul", *HOST, "--sizes", "32,64", "--repeats", "3")}

@@ -72,6 +72,8 @@ const DeclaredTable declared_changes{
                  words("change", "Change", "faster, slower, same, unclear, not measured"),
                  words("gate_verdict", "Gate", "holds, regression, inconclusive: with `--gate`")}}};
 
+constexpr std::ptrdiff_t units_column = 5;
+
 bool is_of(const analysis::Group& group, const analysis::CaseChange& change) {
   return std::ranges::any_of(group.cases, [&](const analysis::CaseResult& result) {
     return result.measured->total == change.after || result.measured->phases == change.after;
@@ -81,16 +83,32 @@ bool is_of(const analysis::Group& group, const analysis::CaseChange& change) {
 ReportTable changes_table(const Findings& findings, const analysis::Group& group) {
   ReportTable table = declared_changes.empty();
   if (!findings.gate) table.columns.pop_back();
+  const auto is_measured = [](const std::vector<Cell>& row) {
+    return row[units_column].text != dash_cell().text;
+  };
   for (std::size_t i = 0; i < findings.changes.size(); ++i) {
     const analysis::CaseChange& change = findings.changes[i];
     if (!is_of(group, change)) continue;
     std::vector<Cell>& row = table.rows.emplace_back(std::vector<Cell>{
         batch_cell(change.what), strategy_of(change.what, group), format_seconds(change.old_step.seconds),
         format_seconds(change.new_step.seconds), format_ratio(change.ratio),
-        units_in_words(change.ratio.n, change.unit), word_of(change.change)});
-    if (findings.gate) row.emplace_back(gate_in_words(change, findings.gate->checks[i]));
+        change.change == analysis::Change::not_measured ? dash_cell()
+                                                        : Cell(units_in_words(change.ratio.n, change.unit)),
+        word_of(change.change)});
+    if (findings.gate)
+      row.emplace_back(is_measured(row) ? Cell(gate_in_words(change, findings.gate->checks[i]))
+                                        : dash_cell());
   }
+  // Cases that were not measured have no units, and come last.
+  const auto first = std::ranges::stable_partition(table.rows, is_measured).begin();
+  std::vector<std::vector<Cell>> others(first, table.rows.end());
+  table.rows.erase(first, table.rows.end());
+  const std::size_t columns = table.columns.size();
   say_shared({"units"}, table);
+  for (std::vector<Cell>& row : others) {
+    if (table.columns.size() < columns) row.erase(row.begin() + units_column);
+    table.rows.push_back(std::move(row));
+  }
   return table;
 }
 

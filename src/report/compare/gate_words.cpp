@@ -90,8 +90,6 @@ std::optional<std::size_t> needed_units(statistics::SamplingUnit unit,
 std::string gate_in_words(const analysis::CaseChange& change, const analysis::GateCheck& check) {
   const std::string verdict(word_of(check.verdict));
   switch (reason_of(change, check)) {
-    case Inconclusive::not_measured:
-      return verdict + ", not measured";
     case Inconclusive::near_gate:
       return verdict + ", near the gate";
     case Inconclusive::no_interval:
@@ -99,6 +97,7 @@ std::string gate_in_words(const analysis::CaseChange& change, const analysis::Ga
                          units_in_words(statistics::fewest_for_interval, change.unit));
     case Inconclusive::too_few:
       return fmt::format("{}, needs {}", verdict, units_in_words(*check.needed_units, change.unit));
+    case Inconclusive::not_measured:
     case Inconclusive::no:
       break;
   }

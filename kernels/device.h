@@ -77,7 +77,7 @@ class Device : public GradientCompression {
   // y[batch,out] += bias[out], row by row.
   virtual void add_bias(const float* bias, Matrix y, Stream& stream) = 0;
 
-  // h = dropout(relu(h + bias)) in place; the mask's step is state->step.
+  // h = dropout(relu(h + bias)) in place; the mask's step is state->step; overflow as in ReluDropoutBackward.
   virtual void bias_relu_dropout(const float* bias, const Dropout& dropout, StepState* state, Matrix h,
                                  Stream& stream) = 0;
 

@@ -48,7 +48,7 @@ struct AddBias {  // y = c + bias[col]: the output layer
 struct BiasReluDropout {  // h = dropout(relu(c + bias[col])): a hidden layer
   const float* bias;
   Dropout dropout;
-  StepState* state;
+  StepState* state;  // overflow is set here
   const void* working_bias = nullptr;
 };
 

@@ -24,13 +24,18 @@ UnitStep step_of(std::span<const double> logs) {
   return {std::exp(statistics::mean(logs)), statistics::standard_deviation(logs)};
 }
 
-CaseChange change_between(const CaseSummary& before, const CaseSummary& after) {
-  std::vector<double> old_seconds = launch_means(before);
-  std::vector<double> new_seconds = launch_means(after);
+CaseChange not_compared(const CaseSummary& before, const CaseSummary& after) {
   CaseChange change;
   change.what = after.what;
   change.before = &before;
   change.after = &after;
+  return change;
+}
+
+CaseChange change_between(const CaseSummary& before, const CaseSummary& after) {
+  std::vector<double> old_seconds = launch_means(before);
+  std::vector<double> new_seconds = launch_means(after);
+  CaseChange change = not_compared(before, after);
   change.unit = statistics::SamplingUnit::launch;
   if (old_seconds.size() == 1 && new_seconds.size() == 1) {
     change.unit = statistics::SamplingUnit::run;
@@ -46,14 +51,6 @@ CaseChange change_between(const CaseSummary& before, const CaseSummary& after) {
                          ? statistics::DifferenceEstimate{{0, 0, 0, old_logs.size()}, 0, 1}
                          : statistics::welch_difference(old_logs, new_logs);
   change.ratio = statistics::exponential(change.log_ratio.difference);
-  return change;
-}
-
-CaseChange not_compared(const CaseSummary& before, const CaseSummary& after) {
-  CaseChange change;
-  change.what = after.what;
-  change.before = &before;
-  change.after = &after;
   return change;
 }
 
@@ -78,8 +75,6 @@ const MeasuredCase* counterpart_of(const MeasuredCase& now, const std::vector<Me
   }
   return count == 1 ? found : nullptr;
 }
-
-bool has_fault(const CaseSummary& summary) { return summary.fault != NumberFault::none; }
 
 // Both files planned it, and at least one measured it, but they cannot be compared.
 bool is_measured_in_vain(const CaseSummary* before, const CaseSummary* after) {

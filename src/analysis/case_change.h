@@ -35,8 +35,8 @@ struct CaseChange {
 };
 
 // Of every case that was measured in both files, by `total` where both have it, else by `phases`, in the
-// order of `after`. One that both files planned but only one has, because its runs did not finish or their
-// numbers are wrong (number_fault.h), is not measured. The units are launches, and runs only where each file
+// order of `after`. One that both files planned is not measured where runs of only one finished, or numbers
+// of one are wrong (number_fault.h). The units are launches, and runs only where each file
 // has one launch: runs of one launch are alike, so those of several are never pooled. Units of two files are
 // not paired, so the interval is Welch's, of the logarithms of their means. Runs whose means are all the same
 // to the bit are one recording in two files, not two samples: their ratio is 1 without error, and

@@ -56,6 +56,7 @@ struct CaseSummary {
 
 // Whether any run was measured whose numbers can be right. Null: none was planned.
 bool is_done(const CaseSummary* summary);
+inline bool has_fault(const CaseSummary& summary) { return summary.fault != NumberFault::none; }
 
 CaseSummary summarize_case(const Case& what, const std::vector<const RecordedRun*>& planned,
                            NumberFault fault = NumberFault::none);

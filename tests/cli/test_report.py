@@ -189,6 +189,14 @@ def test_a_brief_report_fits_a_screen_or_two(path: pathlib.Path) -> None:
     assert not wide, wide
 
 
+def test_speeds_of_two_models_stay_in_brief_beside_both_scalings(folder: pathlib.Path) -> None:
+    """The table of strong beside weak scaling stands for them in brief reports of one model only."""
+    path = str(folder / "scalings.h5")
+    program.run_well(2, "run", "--backend", "host", "--models", "8-16-4,8-24-4", "--batches", "16", "--strategies", "single,ddp",
+                     "--scaling", "strong,weak", "--timing", "steps", "--warmup", "2", "--steps", "5", "--repeats", "1", "--output", path)
+    assert "samples/s" in said(path)
+
+
 def test_colour_is_for_terminals_that_want_it(results: str) -> None:
     """`script` gives the program a terminal."""
     def on_terminal(**more: str) -> str:

@@ -83,29 +83,25 @@ bool is_of(const analysis::Group& group, const analysis::CaseChange& change) {
 ReportTable changes_table(const Findings& findings, const analysis::Group& group) {
   ReportTable table = declared_changes.empty();
   if (!findings.gate) table.columns.pop_back();
-  const auto is_measured = [](const std::vector<Cell>& row) {
-    return row[units_column].text != dash_cell().text;
-  };
+  std::vector<std::vector<Cell>> not_measured;  // without units, behind the others
   for (std::size_t i = 0; i < findings.changes.size(); ++i) {
     const analysis::CaseChange& change = findings.changes[i];
     if (!is_of(group, change)) continue;
-    std::vector<Cell>& row = table.rows.emplace_back(std::vector<Cell>{
-        batch_cell(change.what), strategy_of(change.what, group), format_seconds(change.old_step.seconds),
-        format_seconds(change.new_step.seconds), format_ratio(change.ratio),
-        change.change == analysis::Change::not_measured ? dash_cell()
-                                                        : Cell(units_in_words(change.ratio.n, change.unit)),
-        word_of(change.change)});
+    const bool is_measured = change.change != analysis::Change::not_measured;
+    std::vector<Cell>& row =
+        (is_measured ? table.rows : not_measured)
+            .emplace_back(std::vector<Cell>{
+                batch_cell(change.what), strategy_of(change.what, group),
+                format_seconds(change.old_step.seconds), format_seconds(change.new_step.seconds),
+                format_ratio(change.ratio),
+                is_measured ? Cell(units_in_words(change.ratio.n, change.unit)) : dash_cell(),
+                word_of(change.change)});
     if (findings.gate)
-      row.emplace_back(is_measured(row) ? Cell(gate_in_words(change, findings.gate->checks[i]))
-                                        : dash_cell());
+      row.push_back(is_measured ? Cell(gate_in_words(change, findings.gate->checks[i])) : dash_cell());
   }
-  // Cases that were not measured have no units, and come last.
-  const auto first = std::ranges::stable_partition(table.rows, is_measured).begin();
-  std::vector<std::vector<Cell>> others(first, table.rows.end());
-  table.rows.erase(first, table.rows.end());
   const std::size_t columns = table.columns.size();
   say_shared({"units"}, table);
-  for (std::vector<Cell>& row : others) {
+  for (std::vector<Cell>& row : not_measured) {
     if (table.columns.size() < columns) row.erase(row.begin() + units_column);
     table.rows.push_back(std::move(row));
   }
@@ -228,26 +224,32 @@ ChangeReport make_change_report(const analysis::FileAnalysis& before, const anal
   const double tolerance =
       std::min(statistics::practical_equivalence, gate.value_or(statistics::practical_equivalence));
   findings.changes = analysis::compare_files(before.cases(), after.cases(), tolerance);
-  if (findings.changes.empty()) throw Failure(ExitCode::file, why_no_common_case(before, after));
+  const auto has_wrong = [&](const analysis::CaseSummary* analysis::CaseChange::*side) {
+    return std::ranges::any_of(findings.changes, [&](const analysis::CaseChange& change) {
+      return analysis::has_fault(*(change.*side));
+    });
+  };
+  const bool has_wrong_old = has_wrong(&analysis::CaseChange::before);
+  const bool has_wrong_new = has_wrong(&analysis::CaseChange::after);
+  const bool is_compared = std::ranges::any_of(findings.changes, [](const analysis::CaseChange& change) {
+    return analysis::is_done(change.before) && analysis::is_done(change.after);
+  });
+  if (!is_compared && !has_wrong_old && !has_wrong_new)
+    throw Failure(ExitCode::file, why_no_common_case(before, after));
   std::ranges::sort(findings.changes, {}, [](const analysis::CaseChange& change) {
     const Case& what = change.what;
     return std::tuple(change.after->parameters, what.batch, what.gpus, path_of(what));
   });
   findings.warnings = change_warnings(findings.changes, findings.differences, before, after);
   if (gate) findings.gate = Gate{*gate, analysis::check_gate(findings.changes, *gate)};
-  const auto has_wrong = [&](const analysis::CaseSummary* analysis::CaseChange::*side) {
-    return std::ranges::any_of(findings.changes, [&](const analysis::CaseChange& change) {
-      return (change.*side)->fault != analysis::NumberFault::none;
-    });
-  };
   return {.text = print({.whole = declared_comparison,
                          .document = [&] { return document_of(findings, before, after); },
                          .rows = [&] { return tidy_changes(findings); },
                          .json = [&] { return json_of(findings, before, after); }},
                         format),
           .gate = gate ? std::optional(worst_of(findings.gate->checks)) : std::nullopt,
-          .has_wrong_old = has_wrong(&analysis::CaseChange::before),
-          .has_wrong_new = has_wrong(&analysis::CaseChange::after)};
+          .has_wrong_old = has_wrong_old,
+          .has_wrong_new = has_wrong_new};
 }
 
 }  // namespace breakeven::report

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table that is a section of the report by itself. Each stands in a file of its own,
-// src/report/tables/NAME.cpp, as NAME_section; nothing else names it.
+// src/report/tables/NAME.cpp, as NAME_section; nothing else has to name it.
 #pragma once
 
 #include "src/report/format/declared_table.h"

@@ -63,18 +63,13 @@ bool are_short_together(const AnalysedFile& file) {
          file.break_evens_in_brief.rows.empty();
 }
 
-// Then section `scaling` says the speed-ups in fewer columns.
-bool has_both_scalings(const analysis::Group& group) {
-  const auto has = [&](Scaling scaling) {
-    return std::ranges::any_of(group.lines, [&](const analysis::CaseResult& line) {
-      return line.measured->what.scaling == scaling;
-    });
-  };
-  return has(Scaling::strong) && has(Scaling::weak);
+bool fits_in_brief(const ReportTable& table, const analysis::FileAnalysis& analysis) {
+  return analysis.groups().size() == 1 && !table.rows.empty() && table.rows.size() <= most_rows_in_brief;
 }
 
+// Strong beside weak scaling says the same speed-ups in fewer columns.
 void print_speed_in_brief(Document& document, const AnalysedFile& file, const analysis::Group& group) {
-  if (has_both_scalings(group)) return;
+  if (fits_in_brief(strong_and_weak_section.filled(file.analysis, group), file.analysis)) return;
   if (file.analysis.groups().size() > 1 && !are_short_together(file)) return;
   if (count_configurations(group) > most_rows_in_brief) return;
   if (!is_short(group)) {
@@ -188,8 +183,7 @@ GroupSection section_of(const TableSection& one) {
   section.brief = [&one](Document& document, const analysis::FileAnalysis& analysis,
                          const analysis::Group& group) {
     ReportTable table = one.filled(analysis, group);
-    if (analysis.groups().size() == 1 && table.rows.size() <= most_rows_in_brief)
-      print_with_notes(one, std::move(table), document);
+    if (fits_in_brief(table, analysis)) print_with_notes(one, std::move(table), document);
   };
   return section;
 }

@@ -193,7 +193,8 @@ def test_speeds_of_two_models_stay_in_brief_beside_both_scalings(folder: pathlib
     """The table of strong beside weak scaling stands for them in brief reports of one model only."""
     path = str(folder / "scalings.h5")
     program.run_well(2, "run", "--backend", "host", "--models", "8-16-4,8-24-4", "--batches", "16", "--strategies", "single,ddp",
-                     "--scaling", "strong,weak", "--timing", "steps", "--warmup", "2", "--steps", "5", "--repeats", "1", "--output", path)
+                     "--scaling", "strong,weak", "--timing", "steps", "--warmup", "2", "--steps", "5", "--repeats", "1",
+                     "--output", path)
     assert "samples/s" in said(path)
 
 

@@ -6,6 +6,7 @@ import pytest
 import xarray as xr
 from conftest import runs_where
 from matplotlib.mlab import GaussianKDE
+from text_layout import faults_of
 
 from breakeven_analysis import plot
 from breakeven_analysis.plot.distribution import density_of, thinned
@@ -56,3 +57,11 @@ def test_a_stall_does_not_hide_the_steps(strategies: xr.Dataset) -> None:
     stalled = strategies.assign(seconds=xr.where(strategies["step"] == 3, 100, 1) * strategies["seconds"])
     assert plot.step_distributions(stalled, "xl", 8192, "zero1").axes[0].get_xscale() == "log"
     assert plot.step_distributions(strategies, "xl", 8192, "zero1").axes[0].get_xscale() == "linear"
+
+
+@pytest.mark.parametrize("times", [11, 15, 100, 1e6])
+@pytest.mark.parametrize("unit", [1, 1.5, 2.2, 3.3, 5, 7])
+def test_ticks_have_room_beside_a_stall(strategies: xr.Dataset, times: float, unit: float) -> None:
+    stalled = strategies.assign(seconds=xr.where(strategies["step"] == 3, times, 1) * unit * strategies["seconds"])
+    figure = plot.step_distributions(stalled, "xl", 8192, "zero1")
+    assert len(figure.axes[0].get_xticks()) >= 2 and faults_of(figure) == []

@@ -62,7 +62,7 @@ CALLS: dict[str, list[list[str | Path]]] = {
 }
 ON_GPUS = ("kernel-trace",)  # what only a GPU prints: recorded files are held against these
 TOGETHER = ("run", "topology", "collectives", "matmul")  # ranks do them
-GATES = (0, 7, 8)
+GATES = (0, 3, 7, 8)
 SELDOM = {"regressions", "inconclusive", "warnings", "remarks"}  # lists of sentences
 
 

@@ -12,7 +12,7 @@ from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import case_words, choose_runs
 from breakeven_analysis.plot.colours import BLACK, BLUE, SKY
 from breakeven_analysis.plot.devices import machine_name
-from breakeven_analysis.plot.figure import head, new_figure, row_axis, seconds_unit, styled
+from breakeven_analysis.plot.figure import head, log_scale, new_figure, row_axis, seconds_unit, styled
 
 MOST_POINTS = 4000  # per rank; more points merge into one blot
 EXTREMES = 0.01  # the share at either end of which every step is a point
@@ -40,8 +40,7 @@ def step_distributions(
     figure = new_figure(9.0, 1.6 + 0.85 * ranks)
     panel = figure.subplots()
     if any(own.max() > 10 * np.median(own) and own.min() > 0 for own in own_seconds):
-        panel.set_xscale("log")
-        panel.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        log_scale(panel, "x")
     for rank, own in enumerate(own_seconds):
         draw_rank(panel, rank, own / size)
     row_axis(panel, [f"rank {rank}" for rank in range(ranks)], ranks - 0.45, -0.75)

@@ -14,7 +14,7 @@ from breakeven_analysis.answers import Report
 from breakeven_analysis.plot.choice import case_words, choose_runs, finished_runs
 from breakeven_analysis.plot.colours import BLUE, GREY, LINES, ORANGE, VERMILION
 from breakeven_analysis.plot.devices import machine_name
-from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, seconds_unit, styled
+from breakeven_analysis.plot.figure import bottom_legend, head, log_scale, new_figure, seconds_unit, styled
 from breakeven_analysis.plot.verdicts import counted
 
 STEP = {"linestyle": "none", "color": BLUE, "marker": ".", "markersize": 3.2, "markeredgewidth": 0.8}
@@ -40,8 +40,7 @@ def step_series(
     figure = new_figure(10.5, 4.8)
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3, 1])
     if np.nanmax(seconds) > 10 * np.nanmedian(seconds):
-        upper.set_yscale("log")
-        upper.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        log_scale(upper, "y")
     draw_steps(upper, seconds / size, said)
     upper.set_ylabel(f"step ({unit})")
     draw_clock(lower, runs, steps)

@@ -107,9 +107,10 @@ class FittedThreshold : public Rule {
     }
   }
   const Observation* choose(const Cell& cell) const override {
+    if (cell.front()->what.batch < batch_) return any_single(cell);
     const auto found =
         std::ranges::find_if(cell, [&](const Observation* one) { return setting_of(one->what) == setting_; });
-    return found == cell.end() || cell.front()->what.batch < batch_ ? any_single(cell) : *found;
+    return found == cell.end() ? any_single(cell) : *found;
   }
 
  private:

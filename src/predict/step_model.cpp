@@ -13,8 +13,6 @@
 namespace breakeven::predict {
 namespace {
 
-constexpr double weight_of_prior = 0.02;  // in observations that only this factor explains
-
 double log_parameters(const Case& what) { return std::log(double(what.model.value().parameters())); }
 
 // The logarithm of measured over fitted on as many GPUs: by the batches of this model, if it was measured,
@@ -90,44 +88,6 @@ void judge(StepModel::Family& family) {
 }
 
 }  // namespace
-
-Factors fit_factors(std::span<const Observation> observations, const Factors& prior, const IsOut& is_out) {
-  // In units of the prior: the normal equations H u = g.
-  std::array<std::array<double, step_term_count>, step_term_count> h{};
-  std::array<double, step_term_count> g{}, u{};
-  g.fill(weight_of_prior);
-  for (std::size_t i = 0; i < step_term_count; ++i) h[i][i] = weight_of_prior;
-  for (const Observation& one : observations) {
-    if (is_out(one.what)) continue;
-    StepTerms x;
-    for (std::size_t i = 0; i < step_term_count; ++i) x[i] = one.terms[i] * prior[i] / one.seconds;
-    for (std::size_t i = 0; i < step_term_count; ++i) {
-      g[i] += x[i];
-      for (std::size_t j = 0; j < step_term_count; ++j) h[i][j] += x[i] * x[j];
-    }
-  }
-  u.fill(1);
-  std::array<double, step_term_count> missing = g;  // g - H u
-  for (std::size_t i = 0; i < step_term_count; ++i)
-    for (std::size_t j = 0; j < step_term_count; ++j) missing[j] -= h[i][j];
-  constexpr int most_rounds = 20000;
-  constexpr double small_change = 1e-10;
-  double change = 1;
-  for (int round = 0; round < most_rounds && change > small_change; ++round) {
-    change = 0;
-    for (std::size_t i = 0; i < step_term_count; ++i) {
-      const double next = std::max(0.0, u[i] + missing[i] / h[i][i]);
-      const double step = next - u[i];
-      if (step == 0) continue;
-      for (std::size_t j = 0; j < step_term_count; ++j) missing[j] -= h[i][j] * step;
-      change = std::max(change, std::abs(step));
-      u[i] = next;
-    }
-  }
-  Factors factors;
-  for (std::size_t i = 0; i < step_term_count; ++i) factors[i] = u[i] * prior[i];
-  return factors;
-}
 
 std::string_view name_of(Basis basis) {
   constexpr std::array<std::string_view, 5> names{"interpolated", "calibrated", "extrapolated", "fitted",

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "src/analysis/file_analysis.h"
+#include "src/predict/fit_factors.h"
 #include "src/predict/held_out_errors.h"
 #include "src/predict/interpolate.h"
 #include "src/predict/observations.h"
@@ -23,25 +24,6 @@
 #include "src/statistics/interval.h"
 
 namespace breakeven::predict {
-
-using Factors = std::array<double, step_term_count>;
-
-inline double seconds_by(const Factors& factors, const StepTerms& terms) {
-  double sum = 0;
-  for (std::size_t i = 0; i < step_term_count; ++i) sum += factors[i] * terms[i];
-  return sum;
-}
-
-// The factors c >= 0 that make
-//     sum over observations (x c / t - 1)^2  +  0.02 * sum over terms (c / prior - 1)^2
-// smallest: errors count as shares of the measured time, and a term that the observations do not determine
-// keeps its prior (ridge regression towards a prior: Hoerl and Kennard, Technometrics 12, 1970;
-// Swindel 1976). By coordinate descent, which converges since the function is convex (Tseng 2001). What is
-// missing is kept up to date (covariance updates: Friedman, Hastie and Tibshirani, J. Stat. Softw. 33, 2010,
-// section 2.2). Priors are positive; without observations the prior itself is the answer. Cases that are out
-// do not count.
-Factors fit_factors(std::span<const Observation> observations, const Factors& prior,
-                    const IsOut& is_out = none_out);
 
 // What a prediction rests on, the best first.
 enum class Basis {

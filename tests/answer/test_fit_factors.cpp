@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "src/predict/step_model.h"
+#include "src/predict/fit_factors.h"
 
 namespace breakeven {
 namespace {
@@ -51,6 +51,34 @@ TEST(FitFactors, NoFactorIsNegative) {
   predict::Factors truth = all(2);
   truth[index_of(predict::StepTerm::activations)] = -0.01;
   for (const double factor : predict::fit_factors(made_of(truth), all(1))) EXPECT_GE(factor, 0);
+}
+
+// What is smallest falls nowhere: not for a factor above 0 either way, nor for one at 0 upwards.
+TEST(FitFactors, IsTheSmallest) {
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> times(1, 2);
+  int zeros = 0;
+  for (int trial = 0; trial < 50; ++trial) {
+    predict::Factors truth, prior;
+    for (double& factor : truth) factor = times(random);
+    for (double& factor : prior) factor = std::exp(times(random));
+    const std::vector<predict::Observation> observations = made_of(truth);
+    const predict::Factors found = predict::fit_factors(observations, prior);
+    for (std::size_t term = 0; term < predict::step_term_count; ++term) {
+      double slope = 0.02 * (found[term] / prior[term] - 1),
+             size = 0.02;  // half of it, in units of the prior
+      for (const predict::Observation& one : observations) {
+        const double x = one.terms[term] * prior[term] / one.seconds;
+        slope += x * (predict::seconds_by(found, one.terms) / one.seconds - 1);
+        size += std::abs(x);
+      }
+      zeros += found[term] == 0;
+      EXPECT_GE(slope, -1e-9 * size) << trial << ", " << predict::step_terms[term].name;
+      EXPECT_TRUE(found[term] == 0 || slope <= 1e-9 * size)
+          << trial << ", " << predict::step_terms[term].name;
+    }
+  }
+  EXPECT_GT(zeros, 20);
 }
 
 }  // namespace

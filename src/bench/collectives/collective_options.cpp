@@ -46,7 +46,7 @@ std::variant<CollectiveOptions, UsageError, HelpText> parse_collective_options(i
   options.add_list("operations", "all", "all, or a list of " + join_list(spellings(operations())),
                    all_or_list_of_words("operations", operations(), o.operations));
   options.add(
-      "largest", "", "largest message, such as 64MiB (default: 256 MiB; on the host 16 MiB)",
+      "largest", "", "largest message, such as 64MiB (default: 256 MiB; on the host 4 MiB)",
       [&o](const std::string& text) { return read_largest(text, o); }, "SIZE");
   options.add("graph", "on", "on: calls run inside a CUDA graph where the transport allows it; off: outside",
               [&o](const std::string& word) { return read_graph(word, o); });

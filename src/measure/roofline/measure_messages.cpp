@@ -69,7 +69,7 @@ std::vector<ProbedGroup> probed_groups(const std::vector<Case>& cases) {
 
 std::uint64_t largest_message(const DeviceInfo& info) {
   constexpr std::uint64_t MiB = 1u << 20;
-  if (info.is_host()) return 16 * MiB;
+  if (info.is_host()) return 4 * MiB;
   return std::min<std::uint64_t>(256 * MiB, info.memory_bytes / 16);
 }
 

@@ -44,6 +44,8 @@ function(compile_in_batches target)
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${BREAKEVEN_PRECOMPILED_HEADERS}
                                              UNITY_BUILD_BATCH_SIZE ${BREAKEVEN_SOURCES_AT_ONCE})
+  # GCC looks for garbage again and again, a ninth of its time. A batch then takes 1.4 GB instead of 1.1.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-heapsize=1000000>)
 endfunction()
 
 # compile_together(TARGET PATTERN...): nvcc has no precompiled headers, and takes longer to read them than to compile a

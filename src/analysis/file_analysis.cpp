@@ -109,6 +109,7 @@ FileAnalysis::FileAnalysis(const Results& results, const AnalysisScope& scope)
       scope_(scope),
       summaries_(summarize_cases(results)),
       cases_(merge_timings(summaries_)) {
+  find_varying_axes();
   compare_cases();
   make_groups();
   decide_by_group();
@@ -116,6 +117,13 @@ FileAnalysis::FileAnalysis(const Results& results, const AnalysisScope& scope)
   complete_cases();
   complete_groups();
   find_quality();
+}
+
+void FileAnalysis::find_varying_axes() {
+  for (const MeasuredCase& measured : cases_)
+    for (std::size_t place = 0; place < axis_count; ++place)
+      varies_[place] =
+          varies_[place] || !are_alike(measured.what, cases_.front().what, {static_cast<Axis>(place)});
 }
 
 void FileAnalysis::compare_cases() {

@@ -3,6 +3,7 @@
 // read it from here.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ class FileAnalysis {
   const std::vector<MeasuredCase>& cases() const { return cases_; }
   const std::vector<CaseResult>& case_results() const { return case_results_; }  // of cases()
   const std::vector<Group>& groups() const { return groups_; }                   // smaller models first
+  bool varies(Axis axis) const { return varies_[index_of(axis)]; }               // among cases()
 
   // `summary` is one of summaries().
   const SummaryResult& result_of(const CaseSummary& summary) const {
@@ -58,6 +60,7 @@ class FileAnalysis {
   bool qualities_differ() const { return qualities_differ_; }
 
  private:
+  void find_varying_axes();
   void compare_cases();
   void make_groups();
   void decide_by_group();
@@ -70,6 +73,7 @@ class FileAnalysis {
   AnalysisScope scope_;
   std::vector<CaseSummary> summaries_;
   std::vector<MeasuredCase> cases_;
+  std::array<bool, axis_count> varies_{};
   std::vector<CaseResult> case_results_;        // [case]
   std::vector<SummaryResult> summary_results_;  // [summary]
   std::vector<Group> groups_;

@@ -12,13 +12,6 @@
 namespace breakeven::report {
 namespace {
 
-bool varies(const analysis::FileAnalysis& analysis, Axis axis) {
-  const auto& cases = analysis.cases();
-  return std::ranges::any_of(cases, [&](const analysis::MeasuredCase& measured) {
-    return !are_alike(measured.what, cases.front().what, {axis});
-  });
-}
-
 bool lines_vary(const analysis::Group& group, Axis axis) {
   std::set<std::string> words;
   for (const analysis::CaseResult& line : group.lines) words.insert(word_of(axis, line.measured->what));
@@ -39,7 +32,7 @@ std::string words_of_setting(Axis axis, const Case& what) {
 std::string settings_in_title(const analysis::FileAnalysis& analysis, const Case& key) {
   std::string settings;
   for (const Axis axis : setting_axes)
-    if (varies(analysis, axis)) settings += (settings.empty() ? "" : ", ") + words_of_setting(axis, key);
+    if (analysis.varies(axis)) settings += (settings.empty() ? "" : ", ") + words_of_setting(axis, key);
   return settings;
 }
 

@@ -7,7 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "src/core/axes.h"
 #include "src/core/strategy/case_strategy.h"
 #include "src/statistics/steady_state.h"
 

@@ -12,6 +12,7 @@
 #include "src/analysis/fastest.h"
 #include "src/analysis/shown_cases.h"
 #include "src/analysis/stragglers.h"
+#include "src/core/axes.h"
 
 namespace breakeven::analysis {
 

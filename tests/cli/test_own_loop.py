@@ -31,18 +31,17 @@ def typed(command: str, folder: pathlib.Path) -> str:
 
 @pytest.fixture(scope="module")
 def answered(folder: pathlib.Path) -> str:
-    """All commands of the page in one go; without settling, which takes seconds a run, and without the first batch."""
-    assert COMMANDS[0].count("--output mine.h5") == 2 and "mpirun -np 2" in COMMANDS[0] and "in 64 256 1024;" in COMMANDS[0]
-    shorter = COMMANDS[0].replace("--output mine.h5", "--output mine.h5 --settle 0").replace("in 64 ", "in ")
-    return typed(shorter, folder)
+    """All commands of the page in one go; without settling, which takes seconds a run."""
+    assert COMMANDS[0].count("--output mine.h5") == 2 and "mpirun -np 2" in COMMANDS[0]
+    return typed(COMMANDS[0].replace("--output mine.h5", "--output mine.h5 --settle 0"), folder)
 
 
 def test_one_and_two_ranks_meet_in_one_file(answered: str, folder: pathlib.Path) -> None:
     said = json.loads(program.said("report", str(folder / "mine.h5"), "--format", "json"))
-    assert said["runs"]["planned"] == said["runs"]["verified"] == 12
+    assert said["runs"]["planned"] == said["runs"]["verified"] == 18
     assert len(said["launches"]) == 3, "three runs of each case"
     cases = {(case["batch"], case["strategy"]): case for case in said["cases"]}
-    assert set(cases) == {(batch, name) for batch in (256, 1024) for name in ("single", "numpy-ddp")}
+    assert set(cases) == {(batch, name) for batch in (64, 256, 1024) for name in ("single", "numpy-ddp")}
     for (batch, name), case in cases.items():
         assert case["parameters"] == 163840 and case["step_seconds"] > 0 and case["speedup"] > 0, (batch, name)
         if name != "single":
@@ -72,16 +71,16 @@ def test_report_and_advice_answer(answered: str) -> None:
 def test_what_has_no_formula_is_a_sentence(answered: str, folder: pathlib.Path) -> None:
     file = str(folder / "mine.h5")
     beyond = program.alone("advise", file, "--model", "numpy-mlp", "--batch", "4096")
-    program.check_refusal(beyond, 5, "answers for the measured batches (256 to 1,024) and between them")
-    more = program.alone("predict", file, "--model", "numpy-mlp", "--batch", "256", "--gpus", "2..8")
+    program.check_refusal(beyond, 5, "answers for the measured batches (64 to 1,024) and between them")
+    more = program.alone("predict", file, "--model", "numpy-mlp", "--batch", "64", "--gpus", "2..8")
     program.check_refusal(more, 1, "breakeven does not know those of 'numpy-mlp'")
-    other = program.alone("advise", file, "--model", "gpt", "--batch", "256")
+    other = program.alone("advise", file, "--model", "gpt", "--batch", "64")
     program.check_refusal(other, 1, "mine.h5 holds numpy-mlp")
 
 
 def test_other_commands_take_the_file(answered: str, folder: pathlib.Path) -> None:
     file, copy = str(folder / "mine.h5"), str(folder / "copy.h5")
     program.said("merge", file, "--output", copy)
-    assert "4 cases compared" in program.said("compare", file, copy)
+    assert "6 cases compared" in program.said("compare", file, copy)
     program.said("trace", file, "--run", "1", "--output", str(folder / "trace.json"))
     assert json.loads((folder / "trace.json").read_text())["traceEvents"]

@@ -3,6 +3,7 @@
 #include "src/report/compare/change_report.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -72,8 +73,6 @@ const DeclaredTable declared_changes{
                  words("change", "Change", "faster, slower, same, unclear, not measured"),
                  words("gate_verdict", "Gate", "holds, regression, inconclusive: with `--gate`")}}};
 
-constexpr std::ptrdiff_t units_column = 5;
-
 bool is_of(const analysis::Group& group, const analysis::CaseChange& change) {
   return std::ranges::any_of(group.cases, [&](const analysis::CaseResult& result) {
     return result.measured->total == change.after || result.measured->phases == change.after;
@@ -83,14 +82,14 @@ bool is_of(const analysis::Group& group, const analysis::CaseChange& change) {
 ReportTable changes_table(const Findings& findings, const analysis::Group& group) {
   ReportTable table = declared_changes.empty();
   if (!findings.gate) table.columns.pop_back();
-  std::vector<std::vector<Cell>> not_measured;  // without units, behind the others
+  ReportTable not_measured = table;  // without units, behind the others
   for (std::size_t i = 0; i < findings.changes.size(); ++i) {
     const analysis::CaseChange& change = findings.changes[i];
     if (!is_of(group, change)) continue;
     const bool is_measured = change.change != analysis::Change::not_measured;
     std::vector<Cell>& row =
-        (is_measured ? table.rows : not_measured)
-            .emplace_back(std::vector<Cell>{
+        (is_measured ? table : not_measured)
+            .rows.emplace_back(std::vector<Cell>{
                 batch_cell(change.what), strategy_of(change.what, group),
                 format_seconds(change.old_step.seconds), format_seconds(change.new_step.seconds),
                 format_ratio(change.ratio),
@@ -99,12 +98,9 @@ ReportTable changes_table(const Findings& findings, const analysis::Group& group
     if (findings.gate)
       row.push_back(is_measured ? Cell(gate_in_words(change, findings.gate->checks[i])) : dash_cell());
   }
-  const std::size_t columns = table.columns.size();
   say_shared({"units"}, table);
-  for (std::vector<Cell>& row : not_measured) {
-    if (table.columns.size() < columns) row.erase(row.begin() + units_column);
-    table.rows.push_back(std::move(row));
-  }
+  if (table.columns.size() < not_measured.columns.size()) drop_column("units", not_measured);
+  std::ranges::move(not_measured.rows, std::back_inserter(table.rows));
   return table;
 }
 

@@ -45,13 +45,16 @@ TEST_F(NetworkOverflow, OverflowIsAStepWithoutAnUpdate) {
 TEST_F(NetworkOverflow, AnInfiniteActivationIsAStepWithoutAnUpdate) {
   const SmallNetworkSettings settings = settings_of({64, 33, 20, 10}, 16, 0.0f, Precision::fp16);
   const auto make_infinite = [](WholeStepNetwork& network) {
-    const float beyond_fp16 = 1e6f;
-    const std::uint16_t minus_one = 0xBC00;
+    const float beyond_fp16 = 1e6f, minus_one = -1;
+    const std::uint16_t rounded_minus_one = 0xBC00;
     device().copy(network.layer(0).b.data(), &beyond_fp16, sizeof beyond_fp16, stream());
-    const Matrix next = network.layer(1).w_working.view();
-    for (std::int64_t unit = 0; unit < next.rows; ++unit)
-      device().copy(static_cast<std::uint16_t*>(next.data) + unit * next.ld, &minus_one, sizeof minus_one,
-                    stream());
+    // A device's own step may round the weights itself, so both forms are set.
+    const Matrix next = network.layer(1).w.view(), working = network.layer(1).w_working.view();
+    for (std::int64_t unit = 0; unit < next.rows; ++unit) {
+      device().copy(next.floats() + unit * next.ld, &minus_one, sizeof minus_one, stream());
+      device().copy(static_cast<std::uint16_t*>(working.data) + unit * working.ld, &rounded_minus_one,
+                    sizeof rounded_minus_one, stream());
+    }
     stream().synchronize();
   };
   for (const bool by_layers : {true, false}) {

@@ -96,16 +96,15 @@ build-tests:
 
 # The cheapest first. Each part says by its name what it runs, and can be made alone.
 test-long: build-tests
-	@setup/install-packages lint fuzz $(CLUSTER)
+	@setup/install-packages lint clang $(CLUSTER)
 	@ctest --preset $(PRESET) --parallel $(TEST_JOBS) --label-regex long
 	@$(MAKE) sanitize threads odr
 
 # Unit tests, and those of ranks on two of them, under the address and undefined-behaviour sanitizers; the build takes longer
 # than the tests. Long ones repeat thousands of times what others call once.
 sanitize:
-	@setup/install-packages build test lint
-	@cmake --preset sanitize $$([ -e build/sanitize/CMakeCache.txt ] || ! command -v ninja >/dev/null || echo "-G Ninja")
-	@cmake --build --preset sanitize --target test_answer test_measure test_device test_mpi abort_probe --parallel $(JOBS)
+	@setup/install-packages build test clang
+	@tests/long/build_sanitized.sh test_answer test_measure test_device test_mpi abort_probe
 	@ctest --preset sanitize --parallel $(JOBS) --label-regex "unit|mpi" --label-exclude long --exclude-regex "\.np[134]$$"
 
 # The sources start no threads (tests/structure/sources.sh). What could race is OpenBLAS, Open MPI and signal handlers.
@@ -121,10 +120,10 @@ odr:
 	@cmake --preset odr
 	@cmake --build --preset odr --parallel $(JOBS)
 
-# Clang's libFuzzer changes what parsers read, and goes on from what reaches new code. Needs neither MPI nor CUDA.
+# Clang's libFuzzer changes what parsers read, and goes on from what reaches new code.
 fuzz:
-	@setup/install-packages build test fuzz
-	@tests/fuzz/build.sh
+	@setup/install-packages build test clang
+	@tests/long/build_sanitized.sh fuzz_parsers
 	@tests/fuzz/fuzz.py --seconds $(FUZZ_SECONDS) --jobs $(JOBS)
 
 python:

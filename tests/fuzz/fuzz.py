@@ -5,9 +5,8 @@
 usage: tests/fuzz/fuzz.py [--seconds S] [--jobs N] [--seed N] [--keep] [PARSER...]
 
 S: seconds of each parser (60), N: parsers at a time (2). --keep: the inputs that reach most become the new seeds. The exit code
-is 3 if an input crashed, hung (10 s) or took too much memory (1 GiB). It is then kept below FUZZ_FOLDER/findings, and
-`BREAKEVEN_PARSER=PARSER FUZZ_FOLDER/bin/fuzz_parsers INPUT` shows it again. FUZZ_FOLDER: where tests/fuzz/build.sh has built the
-program (build/fuzz).
+is 3 if an input crashed, hung (10 s) or took too much memory (1 GiB). It is then kept below build/sanitize/findings, and
+`BREAKEVEN_PARSER=PARSER build/sanitize/bin/fuzz_parsers INPUT` shows it again.
 
 seeds/PARSER.txt has an input a line, with \\n, \\xff and \\\\ as in Python.
 """
@@ -23,6 +22,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEDS = ROOT / "tests" / "fuzz" / "seeds"
+FOLDER = ROOT / "build" / "sanitize"
+PROGRAM = FOLDER / "bin" / "fuzz_parsers"
+HOW_TO_BUILD = "tests/long/build_sanitized.sh fuzz_parsers"
 MEMORY = "/dev/shm"  # writing an input's file on a disk would take longest
 LONGEST_INPUT = 300
 LIMITS = [f"-max_len={LONGEST_INPUT}", "-len_control=0", "-timeout=10", "-rss_limit_mb=1024", "-detect_leaks=0"]
@@ -40,50 +42,45 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("parsers", nargs="*")
     options = parser.parse_args()
-    folder = pathlib.Path(os.environ.get("FUZZ_FOLDER", ROOT / "build" / "fuzz")).resolve()
-    if not program_in(folder).exists():
-        print(f"skipped: {program_in(folder)} is missing; tests/fuzz/build.sh builds it")
+    if not PROGRAM.exists():
+        print(f"skipped: {PROGRAM} is missing; {HOW_TO_BUILD} builds it")
         return 77
 
     def fuzz_one(name: str) -> dict:
-        line = fuzz(folder, name, options.seconds, options.seed, keep=options.keep)
+        line = fuzz(name, options.seconds, options.seed, keep=options.keep)
         print(json.dumps(line), flush=True)
         return line
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        lines = list(pool.map(fuzz_one, options.parsers or parsers_in(folder)))
+        lines = list(pool.map(fuzz_one, options.parsers or parsers()))
     return 3 if any(line[kind] for line in lines for kind in KINDS.values()) else 0
 
 
-def program_in(folder: pathlib.Path) -> pathlib.Path:
-    return folder / "bin" / "fuzz_parsers"
-
-
-def parsers_in(folder: pathlib.Path) -> list[str]:
+def parsers() -> list[str]:
     environment = {name: value for name, value in os.environ.items() if name != "BREAKEVEN_PARSER"}
-    return subprocess.run([program_in(folder)], env=environment, text=True, stdout=subprocess.PIPE, check=True).stdout.split()
+    return subprocess.run([PROGRAM], env=environment, text=True, stdout=subprocess.PIPE, check=True).stdout.split()
 
 
-def fuzz(folder: pathlib.Path, parser: str, seconds: float, seed: int, keep: bool = False) -> dict:
+def fuzz(parser: str, seconds: float, seed: int, keep: bool = False) -> dict:
     """The counts of results/reliability."""
-    program, findings = program_in(folder), folder / "findings" / parser
+    findings = FOLDER / "findings" / parser
     findings.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as name:
         corpus = pathlib.Path(name, "corpus")
         write_corpus(parser, corpus)
-        done = run(program, parser, name, f"-max_total_time={seconds:.0f}", f"-seed={seed}", "-print_final_stats=1",
+        done = run(parser, name, f"-max_total_time={seconds:.0f}", f"-seed={seed}", "-print_final_stats=1",
                    f"-artifact_prefix={findings}/", corpus)
         if keep and done.returncode == 0:
-            keep_corpus(program, parser, pathlib.Path(name))
+            keep_corpus(parser, pathlib.Path(name))
         found = FINDING.search(done.stdout)
         # libFuzzer's clock goes on while the machine has no time for it.
-        is_late = found and found[2] == "timeout" and run(program, parser, name, found[1]).returncode == 0
+        is_late = found and found[2] == "timeout" and run(parser, name, found[1]).returncode == 0
     return counts_of(parser, done, is_fault=done.returncode != 0 and not is_late)
 
 
-def run(program: pathlib.Path, parser: str, folder: str, *arguments: object) -> subprocess.CompletedProcess:
+def run(parser: str, folder: str, *arguments: object) -> subprocess.CompletedProcess:
     """In a folder of its own, for an option may name a file to write."""
-    return subprocess.run([program, *LIMITS, *map(str, arguments)], cwd=folder, text=True, errors="replace", check=False,
+    return subprocess.run([PROGRAM, *LIMITS, *map(str, arguments)], cwd=folder, text=True, errors="replace", check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "BREAKEVEN_PARSER": parser, "TMPDIR": folder, "ASAN_OPTIONS": SANITIZER})
 
 
@@ -109,10 +106,10 @@ def write_corpus(parser: str, folder: pathlib.Path) -> None:
         (folder / f"{number:04}").write_bytes(line.encode().decode("unicode_escape").encode("latin-1"))
 
 
-def keep_corpus(program: pathlib.Path, parser: str, folder: pathlib.Path) -> None:
+def keep_corpus(parser: str, folder: pathlib.Path) -> None:
     least = folder / "least"
     least.mkdir()
-    run(program, parser, str(folder), "-set_cover_merge=1", "-use_counters=0", least, folder / "corpus").check_returncode()
+    run(parser, str(folder), "-set_cover_merge=1", "-use_counters=0", least, folder / "corpus").check_returncode()
     inputs = sorted((path.read_bytes() for path in least.iterdir()), key=lambda one: (len(one), one))
     lines = [one.decode("latin-1").encode("unicode_escape").decode("ascii") + "\n" for one in inputs]
     (SEEDS / f"{parser}.txt").write_text("".join(lines), encoding="ascii")

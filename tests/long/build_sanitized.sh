@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds bin/fuzz_parsers in FUZZ_FOLDER by the preset `fuzz`, with a Clang that has libFuzzer and reads the library of GCC 12.
+# usage: tests/long/build_sanitized.sh TARGET...
+# Builds targets of the preset `sanitize` in build/sanitize, with a Clang that has libFuzzer and reads the library of GCC 12.
 # Exit code 77: there is none.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-folder=$(realpath -m "${FUZZ_FOLDER:-build/fuzz}")
 
 has_fuzzer() {
   local version
@@ -18,7 +18,7 @@ for compiler in clang++-16 clang++-17 clang++-18 clang++-19 clang++ ""; do
   ! has_fuzzer "$compiler" || break
 done
 generator=()
-[ -e "$folder/CMakeCache.txt" ] || ! command -v ninja >/dev/null || generator=(-G Ninja)
-cmake --preset fuzz -B "$folder" "${generator[@]}" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="${compiler/++/}"
+[ -e build/sanitize/CMakeCache.txt ] || ! command -v ninja >/dev/null || generator=(-G Ninja)
+cmake --preset sanitize "${generator[@]}" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="${compiler/++/}"
 # nproc obeys OMP_NUM_THREADS, which is 1 in tests.
-cmake --build "$folder" --target fuzz_parsers --parallel "$(env -u OMP_NUM_THREADS nproc)"
+cmake --build --preset sanitize --target "$@" --parallel "$(env -u OMP_NUM_THREADS nproc)"

@@ -6,13 +6,13 @@
 namespace breakeven {
 namespace {
 
-// Allots matrices consecutively.
+// Allots matrices consecutively, or without memory only counts their bytes.
 class Layout {
  public:
   explicit Layout(std::byte* memory) : memory_(memory) {}
   Matrix take(std::int64_t rows, std::int64_t cols, Dtype dtype) {
     const std::int64_t ld = padded_width(cols);
-    const Matrix view{memory_ + bytes_, rows, cols, ld, dtype};
+    const Matrix view{memory_ == nullptr ? nullptr : memory_ + bytes_, rows, cols, ld, dtype};
     bytes_ += static_cast<std::size_t>(rows * ld * bytes_of(dtype));
     return view;
   }

@@ -26,19 +26,28 @@ void set_bounds(Interval& interval, double half_width) {
 }
 
 // Uniform below n, as exactly as 32 bits allow: n is the number of units, some hundreds at most.
-std::size_t place_below(std::size_t n, std::uint32_t word) {
-  return static_cast<std::size_t>((std::uint64_t{word} * n) >> 32);
+std::uint32_t place_below(std::size_t n, std::uint32_t word) {
+  return static_cast<std::uint32_t>((std::uint64_t{word} * n) >> 32);
 }
 
-double resampled_mean(std::span<const double> values, std::uint32_t resample) {
+constexpr std::uint32_t resamples = 4000;
+
+// The units of one resample after the other, the same for all samples of n units. Drawing them takes longer
+// than all else of a bootstrap, and a report asks for few different n.
+const std::vector<std::uint32_t>& places_in_resamples(std::size_t n) {
   constexpr std::uint64_t seed = 20250617;
-  double total = 0;
-  for (std::size_t i = 0; i < values.size(); i += 4) {
-    const Philox4 words = philox4x32(seed, resample, static_cast<std::uint32_t>(i / 4), 0, 0);
-    for (std::size_t j = i; j < std::min(i + 4, values.size()); ++j)
-      total += values[place_below(values.size(), words.word[j - i])];
+  static std::map<std::size_t, std::vector<std::uint32_t>> known;
+  std::vector<std::uint32_t>& places = known[n];
+  if (!places.empty()) return places;
+  places.reserve(resamples * n);
+  for (std::uint32_t resample = 0; resample < resamples; ++resample) {
+    for (std::size_t i = 0; i < n; i += 4) {
+      const Philox4 words = philox4x32(seed, resample, static_cast<std::uint32_t>(i / 4), 0, 0);
+      for (std::size_t j = i; j < std::min(i + 4, n); ++j)
+        places.push_back(place_below(n, words.word[j - i]));
+    }
   }
-  return total / static_cast<double>(values.size());
+  return places;
 }
 
 // The percentile that stands in for 2.5 %.
@@ -109,7 +118,13 @@ Interval positive(const Interval& interval) {
   return {interval.centre, least * std::exp(interval.low / least - 1), interval.high, interval.n};
 }
 
-double t_quantile(std::size_t n, double level) { return t_quantile_at(static_cast<double>(n - 1), level); }
+// A report asks thousands of times for a few of them, which take microseconds each.
+double t_quantile(std::size_t n, double level) {
+  static std::map<std::pair<std::size_t, double>, double> known;
+  const auto [place, is_new] = known.try_emplace({n, level});
+  if (is_new) place->second = t_quantile_at(static_cast<double>(n - 1), level);
+  return place->second;
+}
 
 double t_quantile_at(double degrees_of_freedom, double level) {
   return quantile(complement(students_t(degrees_of_freedom), (1 - level) / 2));
@@ -162,13 +177,15 @@ Interval mean_interval(std::span<const double> values, std::span<const std::uint
 }
 
 Interval bootstrap_mean_interval(std::span<const double> values) {
-  constexpr std::uint32_t resamples = 4000;
   Interval interval{.centre = mean(values), .n = values.size()};
   if (values.size() < fewest_for_bootstrap || !all_finite(values)) return interval;
-  std::vector<double> means;
-  means.reserve(resamples);
-  for (std::uint32_t resample = 0; resample < resamples; ++resample)
-    means.push_back(resampled_mean(values, resample));
+  std::vector<double> means(resamples);
+  auto place = places_in_resamples(values.size()).begin();
+  for (double& mean : means) {
+    double total = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) total += values[*place++];
+    mean = total / static_cast<double>(values.size());
+  }
   const double tail = expanded_tail(values.size());
   interval.low = quantile(means, tail);
   interval.high = quantile(means, 1 - tail);

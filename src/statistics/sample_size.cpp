@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/statistics/sample_size.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
 namespace breakeven::statistics {
@@ -22,7 +24,17 @@ std::optional<std::size_t> units_to_see(const DifferenceToSee& difference) {
     return deviations * std::sqrt((one + other) / static_cast<double>(n)) <= size;
   };
   if (is_enough(fewest_for_interval)) return fewest_for_interval;
-  std::size_t too_few = fewest_for_interval, enough = most_units;
+  // Student's quantiles are larger than the normal distribution's, and soon hardly so.
+  const boost::math::normal normal;
+  const double deviations = quantile(normal, (1 + difference.level) / 2) + quantile(normal, difference.power);
+  const double fewest = deviations * deviations * (one + other) / (size * size);
+  if (fewest >= most_units) return most_units;
+  std::size_t too_few = std::max(fewest_for_interval, static_cast<std::size_t>(fewest));
+  std::size_t enough = too_few + 1;
+  for (std::size_t step = 1; enough < most_units && !is_enough(enough); step *= 2) {
+    too_few = enough;
+    enough = std::min(enough + step, most_units);
+  }
   while (enough - too_few > 1) {
     const std::size_t middle = std::midpoint(too_few, enough);
     (is_enough(middle) ? enough : too_few) = middle;

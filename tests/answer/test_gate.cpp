@@ -56,6 +56,27 @@ TEST(Gate, ManyCasesRaiseNoMoreFalseAlarmsThanOne) {
   EXPECT_LE(share, 0.05);
 }
 
+TEST(Gate, NeededRunsAreTheFewest) {
+  constexpr double size = 0.01;
+  for (const double one : {0.001, 0.004, 0.0076, 0.01, 0.033, 0.2, 2.0}) {
+    for (const double other : {0.0, 0.003, 0.05}) {
+      SCOPED_TRACE(testing::Message() << one << " and " << other);
+      const double variance = one * one + other * other;
+      const double balance = variance * variance / (std::pow(one, 4) + std::pow(other, 4));
+      const auto is_enough = [&](std::size_t n) {
+        const double freedom = balance * static_cast<double>(n - 1);
+        const double deviations = statistics::t_quantile_at(freedom) +
+                                  statistics::t_quantile_at(freedom, 2 * statistics::power - 1);
+        return deviations * std::sqrt(variance / static_cast<double>(n)) <= size;
+      };
+      const auto needed = statistics::units_to_see({size, one, other});
+      ASSERT_TRUE(needed);
+      EXPECT_TRUE(is_enough(*needed)) << *needed;
+      EXPECT_TRUE(*needed == 3 || !is_enough(*needed - 1)) << *needed;
+    }
+  }
+}
+
 TEST(Gate, NeededRunsAtTheirEdges) {
   EXPECT_EQ(statistics::units_to_see({-0.05, 0, 0}), 3u);
   EXPECT_EQ(statistics::units_to_see({-1e-9, 1, 1}), 1'000'000u);

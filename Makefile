@@ -100,8 +100,8 @@ test-long: build-tests
 	@ctest --preset $(PRESET) --parallel $(TEST_JOBS) --label-regex long
 	@$(MAKE) sanitize threads odr
 
-# Unit tests, and those of ranks on two of them, under the address and undefined-behaviour sanitizers; the build takes longer
-# than the tests. Long ones repeat thousands of times what others call once.
+# Unit tests, and those of ranks on two of them, under the address and undefined-behaviour sanitizers. Long ones repeat
+# thousands of times what others call once.
 sanitize:
 	@setup/install-packages build test clang
 	@tests/long/build_sanitized.sh test_answer test_measure test_device test_mpi abort_probe

@@ -5,7 +5,7 @@
 # the speed.
 set(test_seconds 700)
 
-# What is tested is optimised, and sanitized, in full; the tests themselves take a third less to compile so. RelWithDebInfo is
+# What is tested is optimised, or sanitized, in full; the tests themselves take a third less to compile so. RelWithDebInfo is
 # the type of the preset sanitize.
 function(compile_as_test target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>

@@ -121,9 +121,9 @@ Interval positive(const Interval& interval) {
 // A report asks thousands of times for a few of them, which take microseconds each.
 double t_quantile(std::size_t n, double level) {
   static std::map<std::pair<std::size_t, double>, double> known;
-  const auto [place, is_new] = known.try_emplace({n, level});
-  if (is_new) place->second = t_quantile_at(static_cast<double>(n - 1), level);
-  return place->second;
+  if (const auto found = known.find({n, level}); found != known.end()) return found->second;
+  const double quantile = t_quantile_at(static_cast<double>(n - 1), level);  // throws if there is none
+  return known[{n, level}] = quantile;
 }
 
 double t_quantile_at(double degrees_of_freedom, double level) {

@@ -15,18 +15,18 @@ std::optional<std::size_t> units_to_see(const DifferenceToSee& difference) {
   const double other = difference.other_deviation * difference.other_deviation;
   const double size = std::abs(difference.size);
   if (!(size > 0) || !std::isfinite(size) || !std::isfinite(one + other)) return std::nullopt;
+  const auto deviations_of = [&](const auto& distribution) {
+    return quantile(distribution, (1 + difference.level) / 2) + quantile(distribution, difference.power);
+  };
   const auto is_enough = [&](std::size_t n) {
     if (one + other == 0) return true;
     const double balance = (one + other) * (one + other) / (one * one + other * other);
     const boost::math::students_t student(balance * static_cast<double>(n - 1));
-    const double deviations =
-        quantile(student, (1 + difference.level) / 2) + quantile(student, difference.power);
-    return deviations * std::sqrt((one + other) / static_cast<double>(n)) <= size;
+    return deviations_of(student) * std::sqrt((one + other) / static_cast<double>(n)) <= size;
   };
   if (is_enough(fewest_for_interval)) return fewest_for_interval;
   // Student's quantiles are larger than the normal distribution's, and soon hardly so.
-  const boost::math::normal normal;
-  const double deviations = quantile(normal, (1 + difference.level) / 2) + quantile(normal, difference.power);
+  const double deviations = deviations_of(boost::math::normal());
   const double fewest = deviations * deviations * (one + other) / (size * size);
   if (fewest >= most_units) return most_units;
   std::size_t too_few = std::max(fewest_for_interval, static_cast<std::size_t>(fewest));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 #include "src/statistics/paired_ratio.h"
@@ -137,6 +138,12 @@ TEST(Interval, PairedRatioCoversTheTruthAsOftenAsPromised) {
     EXPECT_GE(share, 0.93) << blocks << " blocks";
     EXPECT_LE(share, 0.97) << blocks << " blocks";
   }
+}
+
+// The known quantiles hold none that could not be computed.
+TEST(Interval, TheQuantileOfOneUnitThrowsEachTime) {
+  EXPECT_THROW(statistics::t_quantile(1), std::domain_error);
+  EXPECT_THROW(statistics::t_quantile(1), std::domain_error);
 }
 
 }  // namespace

@@ -52,7 +52,14 @@ def write_program(path: pathlib.Path, script: str) -> None:
 
 def test_runs_a_programs_tests_one_by_one_under_a_sanitizer(programs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_program(programs / "test_some", '[ "$*" = "part --gtest_list_tests" ] && printf "Suite.\\n  One\\n  Two  # of its kind\\n"')
-    write_program(programs / "compute-sanitizer", 'case "$2 $*" in *" part"*) exit 1;; racecheck*=Suite.Two) exit 99;; esac')
+    write_program(programs / "compute-sanitizer", """
+        alarms=${*#*--suppressions }
+        case "$2 $*" in
+          *" part"*) exit 1;;
+          racecheck*=Suite.Two) exit 99;;
+          racecheck*) grep -q "<func>resident_kernel</func>" "${alarms%% *}";;
+          *--suppressions*) exit 1;;
+        esac""")
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     tests = {"some": ["PROGRAMS/test_some", "part"], "a_script": ["bash", "x.sh"]}
     code, lines = record(programs, tests, "--sanitize", "memcheck,racecheck")

@@ -18,7 +18,8 @@ MODES = ("eager", "compile", "graph", "compiled-graph", "tuned-graph")
 COMPETING = {"fp32": ("fp32", "tf32x3"), "tf32": ("tf32",), "bf16": ("bf16",), "fp16": ("fp16",)}
 
 # The workloads that have a target.
-DEFAULT_WORKLOADS = ("medium:16:fp32", "medium:128:tf32", "large:128:fp32,tf32,bf16", "xl:512:bf16", "xxl:8192:bf16")
+DEFAULT_WORKLOADS = ("medium:16:fp32", "medium:128:tf32,bf16", "large:128:fp32,tf32,bf16", "large:8192:bf16", "xl:512:bf16",
+                     "xxl:512,8192:bf16", "784-2048-10:256:bf16", "1000-1000-1000-1000:4096:bf16")
 
 
 @dataclass(frozen=True)

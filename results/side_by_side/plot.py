@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A comparison as one picture: a row for each workload, a point for each case."""
+from side_by_side.formats import US
 from side_by_side.record import workloads_of
 from side_by_side.targets import STEP_TARGETS
 
-US = 1e-6
 PEER_MARKS = {"eager": "o", "compile": "s", "graph": "D", "compiled-graph": "^", "tuned-graph": "v"}
 OUR_COLOURS = {"fp32": "#d62728", "tf32x3": "#ff7f0e", "tf32": "#d62728", "bf16": "#d62728", "fp16": "#d62728"}
 PEER_COLOUR = "#1f4e79"
@@ -27,8 +27,8 @@ def draw_workload(axes, comparison, workload, row):
         axes.plot(spread.median / US, row, marker=marker, color=colour, linestyle="none", markersize=8,
                   markerfacecolor=colour if filled else "white", label=label)
     for target in STEP_TARGETS:
-        if target.workload == workload:
-            axes.plot(target.target_seconds / US, row, marker="|", color="black", linestyle="none", markersize=18,
+        if target.workload == workload and not target.in_ratio:
+            axes.plot(target.target / US, row, marker="|", color="black", linestyle="none", markersize=18,
                       label="target")
 
 

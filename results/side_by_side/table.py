@@ -14,24 +14,22 @@ def step_target_row(outcome):
     target = outcome.target
     peer = f"{with_range(outcome.peer, microseconds)} {outcome.peer_mode}".strip()
     ours = f"{with_range(outcome.ours, microseconds)} {outcome.our_precision}".strip()
-    earlier = f"{microseconds(target.earlier_seconds)} {target.earlier_mode}"
-    return [f"step, {target.workload}{'-class' if len(target.precisions) > 1 else ''}", earlier, peer, ours,
-            times(outcome.ratio), microseconds(target.target_seconds), microseconds(target.stretch_seconds),
-            outcome.met]
+    return [f"step, {target.workload}{'-class' if len(target.precisions) > 1 else ''}", peer, ours,
+            times(outcome.ratio), target.written(target.target), target.written(target.stretch), outcome.met]
 
 
 def gemm_target_row(outcome):
     target = outcome.target
     library = {"cublas": "cuBLAS", "cublaslt": "cuBLASLt"}[target.library]
-    return [target.work, "", library, "", times(outcome.speedup), f"{target.speedup:.2f}", f"{target.stretch:.2f}",
+    return [target.work, library, "", times(outcome.speedup), f"{target.speedup:.2f}", f"{target.stretch:.2f}",
             outcome.met]
 
 
 def target_section(comparison, kernels):
     rows = [step_target_row(outcome) for outcome in step_outcomes(comparison)]
     rows += [gemm_target_row(outcome) for outcome in gemm_outcomes(kernels)]
-    heads = ["work", "peer, before", "peer", "breakeven", "ratio", "target", "stretch", "met"]
-    about = "Steps in microseconds, the peer in its fastest mode."
+    heads = ["work", "PyTorch or library", "breakeven", "ratio", "target", "stretch", "met"]
+    about = "Steps in microseconds, PyTorch in its fastest mode."
     if kernels is not None:
         about += (" Products as speed relative to the library's, geometric\nmean with the slowest and the fastest "
                   "product, as the kernel that the program chooses by itself does them.")

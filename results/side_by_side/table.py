@@ -5,7 +5,7 @@ from statistics import geometric_mean
 
 from side_by_side.cases import MODES, PYTORCH
 from side_by_side.formats import NOT_MEASURED, markdown_table, microseconds, times, with_range
-from side_by_side.gemm_targets import gemm_outcomes
+from side_by_side.gemm_targets import gemm_outcomes, is_fused
 from side_by_side.record import compares_one_gpu, workloads_of
 from side_by_side.several_table import several_section
 from side_by_side.targets import RANDOM_MEAN, RANDOM_WORST, step_outcomes
@@ -20,7 +20,7 @@ def step_target_row(outcome):
 
 def gemm_target_row(outcome):
     target = outcome.target
-    library = {"cublas": "cuBLAS", "cublaslt": "cuBLASLt"}[target.library]
+    library = "cuBLASLt" if is_fused(target) else "cuBLAS"
     return [target.work, library, "", times(outcome.speedup), f"{target.speedup:.2f}", f"{target.stretch:.2f}",
             outcome.met]
 

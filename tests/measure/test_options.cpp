@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line and the --config file: same names, the command line wins, mistakes are answered by value.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -108,6 +109,16 @@ TEST(Options, MistakesAreNamed) {
   EXPECT_NE(refusal({"--config", "/no/such/file"}).find("cannot be read"), std::string::npos);
   const ConfigFile file("bogus = 1\n");
   EXPECT_NE(refusal({"--config", file.path()}).find("bogus"), std::string::npos);
+}
+
+TEST(Options, ASuiteSetsNoVariableThatNamesAFileOrCode) {
+  for (const char* name : {"NCCL_ENV_PLUGIN", "NCCL_NET_PLUGIN", "NCCL_DEBUG_FILE", "NCCL_CONF_FILE",
+                           "NCCL_TUNER_CONFIG_FILE", "NCCL_TOPO_DUMP_FILE", "NCCL_X_PATH_Y"}) {
+    const ConfigFile file(fmt::format("nccl = {}=x\n", name));
+    EXPECT_NE(refusal({"--config", file.path()}).find("names a file or code to load"), std::string::npos)
+        << name;
+  }
+  EXPECT_EQ(parsed({"--nccl", "NCCL_PROFILE=1"}).nccl.size(), 1u);
 }
 
 TEST(Options, UntilIsOneQualityThatCanBeMeasured) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/measure/plan/option_values.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -43,6 +45,18 @@ std::string read_until(const std::string& text, RunOptions& options) {
   return "";
 }
 
+namespace {
+
+// Whether a variable of NCCL names code that it loads, or a file that it reads or writes. A suite may come
+// from anybody, so it cannot set these.
+bool names_a_file(const std::string& name) {
+  return std::ranges::any_of(
+      std::array{"PLUGIN", "FILE", "DIR", "PATH", "LIB", "LIBRARY"},
+      [&](const char* kind) { return (name + "_").find(fmt::format("_{}_", kind)) != name.npos; });
+}
+
+}  // namespace
+
 std::string read_nccl(const std::vector<std::string>& words,
                       std::vector<std::pair<std::string, std::string>>& variables) {
   for (const std::string& word : words) {
@@ -50,7 +64,10 @@ std::string read_nccl(const std::vector<std::string>& words,
     if (equals == std::string::npos || !word.starts_with("NCCL_")) {
       return fmt::format("--nccl '{}' is not of the form NCCL_NAME=VALUE", word);
     }
-    variables.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+    const std::string name = word.substr(0, equals);
+    if (names_a_file(name))
+      return fmt::format("--nccl '{}' names a file or code to load. Set {} in the environment", word, name);
+    variables.emplace_back(name, word.substr(equals + 1));
   }
   return "";
 }

@@ -49,7 +49,7 @@ void write_new(const Results& all, const std::vector<std::string>& from, const s
   } catch (...) {
     throw;  // what nobody catches would leave the partial file behind
   }
-  for (const std::string& orphan : orphans_of(to)) std::filesystem::remove(orphan);
+  remove_orphans_of(to);
 }
 
 }  // namespace

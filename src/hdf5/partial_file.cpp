@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -22,11 +23,15 @@ namespace breakeven::hdf5 {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::string_view ending = ".partial";
-constexpr std::size_t random_letters = 7;  // with the dot before them
+// FILE.breakeven-XXXXXX.partial: no name that a user would give to a file.
+constexpr std::string_view mark = ".breakeven-", ending = ".partial", random = "XXXXXX";
 
 [[noreturn]] void fail_doing(const std::string& doing) {
   throw Failure(ExitCode::file, fmt::format("{}: {}", doing, std::strerror(errno)));
+}
+
+std::string template_beside(const std::string& target) {
+  return fmt::format("{}{}{}{}", target, mark, random, ending);
 }
 
 std::string folder_of(const std::string& path) {
@@ -34,11 +39,24 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder.string();
 }
 
+// Calls `visit` with each while its lock is held, so that nobody takes the name meanwhile.
+void for_each_orphan(const std::string& target, const std::function<void(const std::string&)>& visit) {
+  const std::string like = template_beside(fs::path(target).filename().string());
+  const std::string beginning = like.substr(0, like.size() - random.size() - ending.size());
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_of(target), ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() != like.size() || !name.starts_with(beginning) || !name.ends_with(ending)) continue;
+    const FileDescriptor file(open(entry.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (file && lock_alone(file)) visit(entry.path().string());
+  }
+}
+
 }  // namespace
 
 PartialFile::PartialFile(const std::string& target) : target_(target) {
   do {
-    path_ = fmt::format("{}.XXXXXX{}", target, ending);
+    path_ = template_beside(target);
     file_ = FileDescriptor(mkostemps(path_.data(), static_cast<int>(ending.size()), O_CLOEXEC));
     if (!file_) fail_doing("creating a file beside " + target);
     lock_alone(file_);
@@ -120,22 +138,17 @@ std::optional<mode_t> mode_of(const std::string& path) {
 
 std::vector<std::string> orphans_of(const std::string& target) {
   std::vector<std::string> orphans;
-  const std::string beginning = fs::path(target).filename().string() + ".";
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_of(target), ignored)) {
-    const std::string name = entry.path().filename().string();
-    const bool is_partial = name.size() == beginning.size() - 1 + random_letters + ending.size() &&
-                            name.starts_with(beginning) && name.ends_with(ending);
-    if (!is_partial) continue;
-    const FileDescriptor file(open(entry.path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (file && lock_alone(file)) orphans.push_back(entry.path().string());
-  }
+  for_each_orphan(target, [&](const std::string& orphan) { orphans.push_back(orphan); });
   return orphans;
+}
+
+void remove_orphans_of(const std::string& target) {
+  for_each_orphan(target, [](const std::string& orphan) { unlink(orphan.c_str()); });
 }
 
 std::string obstacle_to(const std::string& path) {
   struct stat info {};
-  for (const std::string& name : {path, fmt::format("{}.XXXXXX{}", path, ending)})
+  for (const std::string& name : {path, template_beside(path)})
     if (stat(name.c_str(), &info) != 0 && errno != ENOENT) return std::strerror(errno);
   return "";
 }

@@ -15,8 +15,8 @@ namespace breakeven::hdf5 {
 
 class PartialFile {
  public:
-  // Creates TARGET.XXXXXX.partial: a name that nobody has, and that is no link. Only its owner may read it.
-  // Throws Failure(file).
+  // Creates TARGET.breakeven-XXXXXX.partial: a name that nobody has, and that is no link. Only its owner may
+  // read it. Throws Failure(file).
   explicit PartialFile(const std::string& target);
   ~PartialFile();  // removes it, unless it was published
   PartialFile(const PartialFile&) = delete;
@@ -47,6 +47,7 @@ std::optional<mode_t> mode_of(const std::string& path);
 // Partial files of the target that no process writes any more: a launch was killed before it could publish
 // them.
 std::vector<std::string> orphans_of(const std::string& target);
+void remove_orphans_of(const std::string& target);
 
 // Why no results file can have this name, or "": "File name too long". Its name while it is written counts
 // too.

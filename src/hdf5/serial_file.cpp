@@ -70,7 +70,7 @@ PreparedFile prepare(const std::string& path, OpenMode mode, const LaunchPlan& p
   prepared.label_sums.assign(sums.begin() + static_cast<std::ptrdiff_t>(prepared.plan.first_run), sums.end());
   const mode_t rights = mode_of(target).value_or(mode_of_new_files());
   prepared.file = exists ? partial.replace_target(rights, replaced) : partial.publish(rights);
-  for (const std::string& orphan : orphans_of(target)) fs::remove(orphan);
+  remove_orphans_of(target);
   return prepared;
 }
 

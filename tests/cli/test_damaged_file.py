@@ -112,8 +112,9 @@ def test_resume_finds_a_launch_killed_before_it_was_in_the_file(whole: bytes, tm
     longer = [*PLAN, "--seed", "7", "--output", str(path)]
     refused = program.run(1, *longer, "--resume")
     assert refused.returncode == FILE and "different plan" in refused.stderr, refused.stderr
-    (tmp_path / "results.h5.aB3dE6.partial").write_bytes(whole[:1000])
+    (tmp_path / "results.h5.breakeven-aB3dE6.partial").write_bytes(whole[:1000])
+    (tmp_path / "results.h5.backup.partial").write_text("the user's own")
     program.run_well(1, *longer, "--resume")
-    assert [entry.name for entry in tmp_path.iterdir()] == ["results.h5"]
+    assert {entry.name for entry in tmp_path.iterdir()} == {"results.h5", "results.h5.backup.partial"}
     with h5py.File(path) as file:
         assert len(file["launch"]) == 2 and (file["status"][...] == 2).all()

@@ -12,6 +12,7 @@
 
 #include "kernels/gpus.h"
 #include "mpi/transports.h"
+#include "src/core/text/shell_words.h"
 #include "version.h"
 
 extern char** environ;
@@ -172,11 +173,9 @@ Variables recorded_environment(const Variables& chosen) {
 }
 
 std::string recorded_command_line(int argc, char** argv) {
-  std::string line = "breakeven";
-  for (int i = 0; i < argc; ++i) {
-    line += " " + without_secrets(argv[i]);
-  }
-  return line;
+  std::vector<std::string> words{"breakeven"};
+  for (int i = 0; i < argc; ++i) words.push_back(without_secrets(argv[i]));
+  return shell_line(words);
 }
 
 Launch describe_launch(int argc, char** argv, Variables settings, const std::string& driver_version,

@@ -33,6 +33,18 @@ TEST(RecordedBy, AdviceFitsTheProgramThatRecordedTheFile) {
   EXPECT_TRUE(says("To measure them, run the program again with the same output."));
 }
 
+TEST(RecordedBy, ACommandFromAFileIsOneCommandInAShell) {
+  Results results;
+  results.launches.push_back(launch_by_hand(1));
+  results.runs.push_back(run_by_hand(case_by_hand(64, 1, "single"), 0, 1e-3));
+  results.launches[0].command_line =
+      "breakeven run --output 'my own.h5' --batches '16, 32'; curl x|sh # $(y)";
+  EXPECT_TRUE(contains(
+      on_one_line(text_of(results)),
+      "mpirun -np 2 breakeven run --output 'my own.h5' --batches '16, 32;' curl 'x|sh' '#' '$(y)' --append"))
+      << text_of(results);
+}
+
 TEST(RecordedBy, OnlyFilesOfBreakevenRunAreSentToPredict) {
   Results results = results_by_hand();
   report::AdviceRequest request;

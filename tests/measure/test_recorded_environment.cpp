@@ -46,9 +46,9 @@ TEST(RecordedEnvironment, TheCommandLineHidesSecrets) {
       "--until", "loss=0.5"};
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
-  EXPECT_EQ(
-      recorded_command_line(static_cast<int>(argv.size()), argv.data()),
-      "breakeven run --nccl NCCL_ALGO=Ring --nccl NCCL_API_KEY=*** --nccl=NCCL_TOKEN=*** --until loss=0.5");
+  EXPECT_EQ(recorded_command_line(static_cast<int>(argv.size()), argv.data()),
+            "breakeven run --nccl NCCL_ALGO=Ring --nccl 'NCCL_API_KEY=***' '--nccl=NCCL_TOKEN=***' --until "
+            "loss=0.5");
 }
 
 TEST(RecordedEnvironment, ASecretHidesAllOfItsValue) {
@@ -56,12 +56,12 @@ TEST(RecordedEnvironment, ASecretHidesAllOfItsValue) {
     char* argv[] = {word.data()};
     return recorded_command_line(1, argv);
   };
-  EXPECT_EQ(recorded("NCCL_TOKEN=hush="), "breakeven NCCL_TOKEN=***");
-  EXPECT_EQ(recorded("NCCL_TOKEN=hush,NCCL_PROTO=LL"), "breakeven NCCL_TOKEN=***,NCCL_PROTO=LL");
+  EXPECT_EQ(recorded("NCCL_TOKEN=hush="), "breakeven 'NCCL_TOKEN=***'");
+  EXPECT_EQ(recorded("NCCL_TOKEN=hush,NCCL_PROTO=LL"), "breakeven 'NCCL_TOKEN=***,NCCL_PROTO=LL'");
   EXPECT_EQ(recorded("--nccl=NCCL_PROTO=LL,NCCL_TOKEN=hush,hush"),
-            "breakeven --nccl=NCCL_PROTO=LL,NCCL_TOKEN=***,");
+            "breakeven '--nccl=NCCL_PROTO=LL,NCCL_TOKEN=***,'");
   EXPECT_EQ(recorded("a,b=c,,d="), "breakeven a,b=c,,d=");
-  EXPECT_EQ(recorded(""), "breakeven ");
+  EXPECT_EQ(recorded(""), "breakeven ''");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 #include "src/analysis/comparison.h"
 #include "src/core/strategy/case_strategy.h"
-#include "src/core/text/lists.h"
+#include "src/core/text/shell_words.h"
 #include "src/report/words/planned_runs.h"
 #include "src/report/words/recorded_by.h"
 
@@ -33,27 +33,29 @@ Missing missing_in(const std::vector<Case>& cases) {
           .chosen = !has_several && std::ranges::any_of(cases, is_auto)};
 }
 
-// The command line without this option and its value.
-std::string without(std::string_view option, const std::string& command_line) {
-  std::vector<std::string> kept;
+using Words = std::vector<std::string>;
+
+// A command without this option and its value.
+Words without(std::string_view option, const Words& words) {
+  Words kept;
   bool is_value = false;
-  for (const std::string& word : split_list(command_line, ' ')) {
+  for (const std::string& word : words) {
     const bool is_option = !is_value && word.substr(0, word.find('=')) == option;
     if (!is_value && !is_option) kept.push_back(word);
     is_value = is_option && word == option;
   }
-  return fmt::format("{}", fmt::join(kept, " "));
+  return kept;
 }
 
-std::string without_modes(const std::string& command_line) {
-  std::vector<std::string> words = split_list(command_line, ' ');
+Words without_modes(const std::string& command_line) {
+  Words words = words_of_shell_line(command_line);
   std::erase_if(words, [](const std::string& word) { return word == "--append" || word == "--resume"; });
-  return fmt::format("{}", fmt::join(words, " "));
+  return words;
 }
 
 // Into the same file, by this mode.
 std::string going_on(std::size_t ranks, const std::string& command_line, std::string_view mode) {
-  return fmt::format("mpirun -np {} {} {}", ranks, without_modes(command_line), mode);
+  return fmt::format("mpirun -np {} {} {}", ranks, shell_line(without_modes(command_line)), mode);
 }
 
 // The strategies that the cases name, `single` first.
@@ -108,7 +110,7 @@ std::string how_to_compare(const Results& results) {
     if (run.launch + 1 == results.launches.size()) cases.push_back(run.planned.what);
   const std::size_t ranks = launch.topology.ranks.size();
   return fmt::format("{}To compare, run: {} --append", why_not_compared(missing_in(cases), ranks),
-                     comparing_command(cases, ranks, without_modes(launch.command_line)));
+                     comparing_command(cases, ranks, shell_line(without_modes(launch.command_line))));
 }
 
 }  // namespace
@@ -124,22 +126,22 @@ std::string append_command(std::size_t ranks, const std::string& command_line) {
 std::string comparing_command(const std::vector<Case>& cases, std::size_t ranks,
                               const std::string& command_line) {
   const Missing missing = missing_in(cases);
-  std::string line = command_line;
+  Words words = words_of_shell_line(command_line);
   std::string named;
   // A file of options may name what the command line does not.
-  const bool has_config = without("--config", line) != line;
+  const bool has_config = without("--config", words) != words;
   if (missing.several) {
-    line = without("--gpus", line);
+    words = without("--gpus", words);
     if (has_config) named += " --gpus 1,all";
   }
   if (missing.strategies) {
-    line = without("--strategies", line);
+    words = without("--strategies", words);
     if (has_config) named += " --strategies single,ddp";
   } else if (missing.single_gpu || missing.chosen) {
-    line = without("--strategies", line);
+    words = without("--strategies", words);
     named += " --strategies " + strategies_with_single(cases);
   }
-  return fmt::format("mpirun -np {} {}{}", std::max<std::size_t>(ranks, 2), line, named);
+  return fmt::format("mpirun -np {} {}{}", std::max<std::size_t>(ranks, 2), shell_line(words), named);
 }
 
 std::string nothing_compared(const Results& results) {

@@ -67,14 +67,14 @@ bool have_same_losses(const RecordedRun& one, const RecordedRun& other) {
 }
 
 // The settings that decide a run's numbers beside its case.
-constexpr std::array inputs{"seed",          "dataset",    "samples", "optimizer",
-                            "learning-rate", "gemm-table", "warmup"};
+constexpr std::array<std::string_view, 8> inputs{"seed",      "dataset",       dataset_checksum, "samples",
+                                                 "optimizer", "learning-rate", "gemm-table",     "warmup"};
 using Inputs = std::pair<std::vector<std::string>, std::uint32_t>;
 Inputs inputs_of(const RecordedRun& run, const Results& results) {
   if (run.launch >= results.launches.size()) return {{}, run.launch};  // not read from a file
   const Launch& launch = results.launches[run.launch];
   std::vector<std::string> values;
-  for (const char* name : inputs) values.push_back(setting_of(launch, name));
+  for (const std::string_view name : inputs) values.push_back(setting_of(launch, name));
   const bool has_own_seed = !setting_of(launch, "until").empty();
   return {values, has_own_seed ? run.planned.repeat : 0};
 }

@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/data/dataset.h"
 
+#include <bit>
+
 namespace breakeven::data {
+
+std::uint64_t checksum_of(const DatasetFile& data) {
+  std::uint64_t sum = 0xcbf29ce484222325;
+  for (const SampleTable* table : {&data.training, &data.test}) {
+    for (const std::vector<float>* values : {&table->features, &table->targets}) {
+      for (const float value : *values) sum = (sum ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001b3;
+      sum = (sum ^ values->size()) * 0x100000001b3;
+    }
+  }
+  return sum;
+}
 namespace {
 
 struct Views {

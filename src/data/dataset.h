@@ -32,6 +32,9 @@ struct DatasetFile {
   std::uint32_t outputs = 0;  // classes, or the width of the targets
 };
 
+// FNV-1a over the values of all tables, a float at a time: tells one data set from another.
+std::uint64_t checksum_of(const DatasetFile& data);
+
 // Throws Failure(file) with one sentence if a dataset is missing, is damaged, or has the wrong shape or type.
 // A child process reads it first (hdf5/apart.h), since HDF5 may crash or loop on a damaged file.
 DatasetFile read_dataset_file(const std::string& path);

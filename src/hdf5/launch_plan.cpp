@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "src/core/text/command_line.h"
+
 namespace breakeven::hdf5 {
 namespace {
 
@@ -18,11 +20,17 @@ bool is_same(const RecordedRun& a, const RecordedRun& b) {
          a.planned.order == b.planned.order && a.warmup == b.warmup && a.steps == b.steps;
 }
 
+// Of a setting, which is the option of this name or of its name in older versions.
+std::string in_words(std::string_view setting) {
+  if (setting == dataset_checksum) return "the checksum of the data set";
+  return "--" + new_name_of(std::string(setting));
+}
+
 // What must not change within a plan, or its runs could not be compared. A limit of time changes no number.
 std::map<std::string, std::string> conditions_of(const Launch& launch) {
   std::map<std::string, std::string> conditions;
   for (const auto& [name, value] : launch.settings) {
-    if (name != "timeout") conditions["--" + name] = value;
+    if (name != "timeout") conditions[in_words(name)] = value;
   }
   conditions["NCCL's settings"] = nccl_settings_of(launch);
   for (const RankInfo& rank : launch.topology.ranks) {
@@ -34,6 +42,8 @@ std::map<std::string, std::string> conditions_of(const Launch& launch) {
 std::string difference(const Launch& there, const Launch& here) {
   std::map<std::string, std::string> before = conditions_of(there);
   std::map<std::string, std::string> now = conditions_of(here);
+  // Versions up to 1.0 did not record it.
+  if (!before.contains(in_words(dataset_checksum))) now.erase(in_words(dataset_checksum));
   for (const auto& [name, value] : before) now.try_emplace(name, "");
   for (const auto& [name, value] : now) {
     if (before[name] != value)

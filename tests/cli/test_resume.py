@@ -5,6 +5,8 @@ import pathlib
 import signal
 import subprocess
 
+import h5py
+import numpy as np
 import program
 import pytest
 import xarray
@@ -94,6 +96,30 @@ def test_another_plan_is_refused(resumed: pathlib.Path, code: int, words: list[s
     done = program.run(2, *options, "--output", str(resumed), "--resume")
     assert done.returncode == code and all(word in done.stderr for word in words), (done.returncode, done.stderr)
     assert resumed.read_bytes() == content
+
+
+def test_a_data_set_of_other_content_is_refused(tmp_path: pathlib.Path) -> None:
+    data, file = tmp_path / "data.h5", tmp_path / "results.h5"
+    options = ["run", "--backend", "host", "--models", "5-4-3", "--batches", "16", "--timing", "steps", "--settle", "0",
+               "--steps", "20", "--repeats", "2", "--dataset", str(data), "--output", str(file)]
+    with h5py.File(data, "w") as made:
+        made["features"], made["targets"] = np.ones((64, 5), np.float32), np.zeros((64, 3), np.float32)
+    program.run_well(1, *options)
+    program.run_well(1, *options, "--resume")
+    with h5py.File(data, "r+") as changed:
+        changed["features"][0, 0] = 2
+    done = program.run(1, *options, "--resume")
+    assert done.returncode == FILE and "the checksum of the data set was '" in done.stderr, done.stderr
+    program.run_well(1, *options, "--append")
+    said = program.alone("report", str(file))
+    assert said.returncode == 0 and "wrong" not in said.stdout, said.stdout  # launches on unlike data are not repeats
+
+
+def test_a_setting_that_was_renamed_is_named_as_it_is_now(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "results.h5"
+    program.run_well(1, *plan(repeats=3), "--strategies", "single", "--output", str(file))
+    done = program.run(1, *plan(repeats=3), "--strategies", "single", "--target-ci", "5%", "--output", str(file), "--resume")
+    assert done.returncode == FILE and "--target-ci was '' in the file and is '0.05' now" in done.stderr, done.stderr
 
 
 def test_target_ci_counts_runs_of_the_earlier_launch(tmp_path: pathlib.Path) -> None:

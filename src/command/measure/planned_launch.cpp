@@ -139,6 +139,9 @@ hdf5::LaunchPlan plan_launch(const LaunchSetup& setup, int argc, char** argv,
   const measure::RunOptions& options = setup.options;
   hdf5::LaunchPlan plan;
   plan.launch = measure::describe_launch(argc, argv, settings_of(options), driver_version, options.nccl);
+  if (setup.dataset != nullptr)
+    plan.launch.settings.emplace_back(dataset_checksum,
+                                      fmt::format("{:016x}", data::checksum_of(*setup.dataset)));
   plan.launch.topology.ranks = gather_ranks(*setup.session, setup.device->info());
   plan.runs = runs_of(setup.cases, {}, options);
   return plan;

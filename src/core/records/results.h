@@ -51,6 +51,9 @@ inline std::string setting_of(const Launch& launch, std::string_view name) {
 // The setting of a launch that says where `breakeven wrap` has the step times from; none of a Recorder.
 inline constexpr std::string_view step_times_setting = "step-times", by_wall_time = "wall time";
 
+// The setting that tells one user's data set from another: data::checksum_of() in hexadecimal.
+inline constexpr std::string_view dataset_checksum = "dataset-checksum";
+
 // The environment variables of NCCL that can change communication, by name: "NCCL_ALGO=Ring
 // NCCL_P2P_DISABLE=1".
 std::string nccl_settings_of(const Launch& launch);

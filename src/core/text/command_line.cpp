@@ -82,6 +82,11 @@ UsageError refuse_words(po::error& error, const po::options_description& options
   return UsageError{fmt::format("{}{} (--help lists the options)", sentence_of(error), meant)};
 }
 
+std::string new_name_of(const std::string& option) {
+  const auto renamed = std::ranges::find(options, option, &Renamed::before);
+  return renamed == options.end() ? option : std::string(renamed->now);
+}
+
 po::options_description old_names_of(const po::options_description& visible) {
   po::options_description old_names;
   for (const Renamed& renamed : options) {
@@ -94,8 +99,7 @@ po::options_description old_names_of(const po::options_description& visible) {
 void rename_options(po::parsed_options& parsed, std::vector<std::string>& warnings) {
   for (po::option& option : parsed.options) {
     const po::option given = option;
-    const auto renamed = std::ranges::find(options, option.string_key, &Renamed::before);
-    if (renamed != options.end()) option.string_key = renamed->now;
+    option.string_key = new_name_of(option.string_key);
     if (std::ranges::find(words, option.string_key, &RenamedWord::option) != words.end()) {
       for (std::string& value : option.value) value = with_new_words(option.string_key, value);
     }

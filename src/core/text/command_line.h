@@ -22,6 +22,9 @@ UsageError refuse_words(boost::program_options::error& error,
 
 // Options and words of options that were renamed work under the old name for one version, with a warning.
 
+// The option's name now; its own where it was not renamed.
+std::string new_name_of(const std::string& option);
+
 // The old names of `options`. A parser takes them; --help does not list them.
 boost::program_options::options_description old_names_of(
     const boost::program_options::options_description& options);

@@ -66,6 +66,16 @@ std::string problem_of_output(std::string_view option, const std::string& path) 
   return "";
 }
 
+std::string problem_of_overwriting(std::string_view option, const std::string& path) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  char beginning[signature.size()] = {};
+  const Descriptor file = open_to_read(path);
+  if (problem_of(file).empty() && read(file.get(), beginning, sizeof beginning) == sizeof beginning &&
+      std::string_view(beginning, sizeof beginning) == signature)
+    return fmt::format("--{} would overwrite the results file '{}'", option, path);
+  return "";
+}
+
 std::variant<std::string, UsageError> read_text_file(const std::string& path) {
   const Descriptor file = open_to_read(path);
   if (std::string problem = problem_of(file); !problem.empty()) return UsageError{std::move(problem)};

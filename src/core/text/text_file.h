@@ -22,6 +22,9 @@ std::string problem_of_file(const std::string& path);
 // measured. "" stands for no path. Creates and removes a file beside one that does not exist yet.
 std::string problem_of_output(std::string_view option, const std::string& path);
 
+// Why an option's text may not take the place of this file, or "": it is in HDF5, as results are.
+std::string problem_of_overwriting(std::string_view option, const std::string& path);
+
 // The text, or why there is none: as problem_of_file(), or "is larger than 1 MiB".
 std::variant<std::string, UsageError> read_text_file(const std::string& path);
 

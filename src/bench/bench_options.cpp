@@ -21,6 +21,7 @@ void add_rank_options(CommandOptions& options, BenchOptions& bench, const std::s
 
 void add_output(CommandOptions& options, BenchOptions& bench) {
   options.add("output", bench.output, "also write the results to this file as JSON", "FILE");
+  options.check([&bench] { return problem_of_overwriting("output", bench.output); });
   options.check([&bench] { return problem_of_output("output", bench.output); });
 }
 

@@ -249,6 +249,9 @@ def test_output_overwrites_no_results_file(results: str, second: str) -> None:
     before = pathlib.Path(results).read_bytes()
     refused(1, "would overwrite the results file", results, "--output", results.replace("/results.h5", "/./results.h5"))
     refused(1, "would overwrite the results file", results, second, "--output", second)
+    refused(1, "would overwrite the results file", results, "--output", second)  # which it does not read
+    matmul = program.alone("matmul", "--backend", "host", "--sizes", "8", "--output", results)
+    assert matmul.returncode == 1 and "would overwrite the results file" in matmul.stderr, matmul
     assert pathlib.Path(results).read_bytes() == before
 
 

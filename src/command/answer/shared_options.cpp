@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/command/answer/shared_options.h"
 
-#include <algorithm>
-
-#include "src/command/answer/file_command.h"
 #include "src/core/text/terminal.h"
+#include "src/core/text/text_file.h"
 
 namespace breakeven::command {
 
@@ -20,11 +18,7 @@ void add_format(CommandOptions& options, report::ReportFormat& format) {
 
 void add_output(CommandOptions& options, std::string& path) {
   options.add("output", path, "write to this file, not to standard output", "FILE");
-  options.check([&options, &path]() -> std::string {
-    const bool overwrites = std::ranges::any_of(
-        options.positionals(), [&](const std::string& file) { return is_same_file(file, path); });
-    return overwrites ? "--output would overwrite the results file itself" : "";
-  });
+  options.check([&path] { return problem_of_overwriting("output", path); });
 }
 
 void add_format_and_output(CommandOptions& options, AnswerPlace& place) {

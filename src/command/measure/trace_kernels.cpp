@@ -55,6 +55,7 @@ std::string problem_of(const LaunchSetup& setup, const std::string& json) {
   if (!json.empty() && is_same_file(options.output, json))
     return "--output and --kernels-output name the same file";
   if (const std::string wrong = problem_of_output("output", options.output); !wrong.empty()) return wrong;
+  if (const std::string wrong = problem_of_overwriting("kernels-output", json); !wrong.empty()) return wrong;
   return problem_of_output("kernels-output", json);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that measure, in a program that was built without the measuring wing.
 
+#include <filesystem>
 #include <string_view>
 
 #include "src/command/command.h"
@@ -11,10 +12,11 @@ namespace breakeven::command {
 namespace {
 
 ExitCode cannot_measure(const char* command) {
+  std::error_code ignored;
   print_error(
-      "breakeven {}: this program was built without MPI, so it cannot measure. Build it where MPI and "
+      "breakeven {}: {} was built without MPI, so it cannot measure. Use one that was built where MPI and "
       "parallel HDF5 are installed (docs/building.md)\n",
-      command);
+      command, std::filesystem::read_symlink("/proc/self/exe", ignored).string());
   return ExitCode::environment;
 }
 

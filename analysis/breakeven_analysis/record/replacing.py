@@ -16,11 +16,12 @@ import numpy as np
 
 from breakeven_analysis.apart import read_apart
 from breakeven_analysis.beside import mode_of_new_files, publish
-from breakeven_analysis.errors import NotResultsError
+from breakeven_analysis.errors import NotResultsError, RecorderError
 from breakeven_analysis.integrity import check_file, check_storage
 from breakeven_analysis.record.layout import CONVENTIONS, create_file, variables
 from breakeven_analysis.record.meeting import HeldFile
 from breakeven_analysis.record.own_files import fault_of_folder
+from breakeven_analysis.record.ranks import Rank
 
 WRAPPED = "BREAKEVEN_PARTS"  # the environment variable by which `breakeven wrap` names the folder that it reads
 
@@ -34,6 +35,22 @@ def fault_of_name(output: Path) -> str:
         return fault_of_place(output) or fault_of_folder(parts_beside(output))
     except OSError as error:
         return f"'{output}': {error.strerror}"
+
+
+def output_of(output: Path, rank: Rank) -> Path:
+    """Checked before anything is trained. Absolute, because the program may change its working folder."""
+    if fault := fault_of_name(output):
+        raise RecorderError(f"output {fault}")
+    if not os.access(output.parent, os.W_OK):
+        raise RecorderError(f"output '{output}': the folder '{output.parent}' cannot be written")
+    try:
+        if rank.rank == 0 and output.exists():
+            check_results(output)
+        return output.absolute()
+    except NotResultsError as error:
+        raise RecorderError(f"output {error}") from error
+    except FileNotFoundError as error:  # of the working folder
+        raise RecorderError(f"output '{output}': the working folder was removed") from error
 
 
 def fault_of_place(output: Path) -> str:

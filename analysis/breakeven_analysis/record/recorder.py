@@ -7,12 +7,11 @@ import math
 import os
 import sys
 from itertools import count
-from numbers import Integral
 from pathlib import Path
 from types import TracebackType
 
 from breakeven_analysis.errors import RecorderError
-from breakeven_analysis.record.case import Protocol, check_number, describe_case
+from breakeven_analysis.record.case import MOST_PARAMETERS, MOST_SAMPLES, Protocol, check_whole, describe_case
 from breakeven_analysis.record.device import Monitor, describe_device
 from breakeven_analysis.record.marks import PhaseMark, StepMark
 from breakeven_analysis.record.measurement import Loss, Measurement, RanksGone, Stage
@@ -69,7 +68,7 @@ class Recorder:
         self._protocol = Protocol(warmup, steps, settle, settle_tolerance, seconds)
         words = {"model": model, "precision": precision, "scaling": scaling, "data": data}
         self._case = describe_case(self._rank, strategy, batch, words, framework, transport)
-        check_number("parameters", parameters, Integral, 0, "a whole number from 0 on")
+        check_whole("parameters", parameters, 0, MOST_PARAMETERS)
         self._parameters = int(parameters)
         self._wrapped = os.environ.get(WRAPPED, "")
         self._output = Path(output) if self._wrapped else output_of(Path(output), self._rank)
@@ -106,7 +105,7 @@ class Recorder:
         if loss is not None and not callable(loss):
             raise RecorderError(f"loss is {type(loss).__name__} and must be a function: loss=lambda: loss.item()")
         if samples is not None and samples != self._samples:
-            check_number("samples", samples, Integral, 1, "a whole number from 1 on")
+            check_whole("samples", samples, 1, MOST_SAMPLES)
             if self._samples is not None:
                 raise RecorderError(
                     f"This step has {samples} samples and the one before had {self._samples}. All steps of a run need "

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from breakeven_analysis.errors import RecorderError, WrapError
-from breakeven_analysis.record.case import Protocol
+from breakeven_analysis.record.case import MOST_PARAMETERS, MOST_SAMPLES, MOST_STEPS, MOST_WARMUP, Protocol
 from breakeven_analysis.record.replacing import fault_of_name
 from breakeven_analysis.record.secret_words import command_line, without_secrets
 from breakeven_analysis.said import Parser
@@ -25,7 +25,7 @@ PRINTED = {
     "samples_per_second": PRINTED_RATES,
     "steps_per_second": PRINTED_STEP_RATES,
 }  # options
-MOST_GPUS, MOST_LAUNCHES, MOST_SAMPLES = 2**16, 10_000, 2**32 - 1
+MOST_GPUS, MOST_LAUNCHES, MOST_SECONDS = 2**16, 10_000, 2**32 - 1
 
 
 @dataclass
@@ -97,14 +97,17 @@ def make_parser() -> WrapParser:
 Starts a training program once for each case and each launch, in random order, and makes one results file. COMMAND may
 contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME of --axis. See docs/own-loop.md."""
     add = parser.add_argument
-    add("--gpus", type=counts, required=True, metavar="1,2,4", help="numbers of GPUs; without GPUs, of ranks")
-    add("--batches", type=counts, required=True, metavar="64,256", help="samples a step over all GPUs (weak: on each)")
+    add(
+        "--gpus", type=counts(MOST_GPUS), required=True, metavar="1,2,4", help="numbers of GPUs; without GPUs, of ranks"
+    )
+    samples = "samples a step over all GPUs (weak: on each)"
+    add("--batches", type=counts(MOST_SAMPLES), required=True, metavar="64,256", help=samples)
     add("--output", required=True, metavar="FILE.h5", help="results file; logs go to FILE.h5.wrap")
     add("--strategies", type=words, metavar="A,B", help="values of {strategy}; one GPU has 'single'")
     add("--precisions", type=words, metavar="A,B", help="values of {precision}")
     add("--axis", action="append", default=[], type=axis, metavar="NAME=A,B", help="values of {NAME}; may be repeated")
     add("--scaling", choices=("strong", "weak"), default="strong", help="what stays fixed: the batch, or each GPU's")
-    add("--launches", type=count, default=3, metavar="N", help="a launch runs every case once (3)")
+    add("--launches", type=whole(1, MOST_LAUNCHES), default=3, metavar="N", help="a launch runs every case once (3)")
     add("--seed", type=int, default=1, help="of the random order (1)")
     add("--timeout", type=seconds, default=3600.0, metavar="SECONDS", help="longest time of a run (3600)")
     add("--resume", action="store_true", help="measure what the file lacks")
@@ -116,15 +119,15 @@ contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME
     source.add_argument("--samples-per-second", metavar="REGEX", help="the same for samples/s over all GPUs")
     source.add_argument("--steps-per-second", metavar="REGEX", help="the same for steps/s, as of a progress bar")
     source.add_argument(
-        "--total", type=count, metavar="STEPS", help="wall time of so many steps, by {steps} in COMMAND"
+        "--total", type=whole(1, MOST_STEPS), metavar="STEPS", help="wall time of so many steps, by {steps} in COMMAND"
     )
     label = parser.add_argument_group("labels and warm-up of programs without a Recorder").add_argument
     label("--model", type=label_word, help="name of the model (the program's name)")
-    label("--parameters", type=count, metavar="N", help="parameters of the model")
+    label("--parameters", type=whole(1, MOST_PARAMETERS), metavar="N", help="parameters of the model")
     label("--framework", type=label_word, help="such as pytorch")
     label("--transport", type=label_word, help="such as nccl")
     label("--data", choices=("streamed", "resident"), help="whether each step loads its samples (streamed)")
-    label("--warmup", type=whole, metavar="STEPS", help="first steps that do not count (10)")
+    label("--warmup", type=whole(0, MOST_WARMUP), metavar="STEPS", help="first steps that do not count (10)")
     label("--settle", type=seconds, metavar="SECONDS", help="longest wait for steady steps (5)")
     return parser
 
@@ -197,9 +200,6 @@ def check(options: Options) -> None:
     if fault := fault_of_name(options.output):
         raise WrapError(f"--output {fault}")
     assert options.protocol is not None
-    for name, value, most in (("gpus", max(options.gpus), MOST_GPUS), ("launches", options.launches, MOST_LAUNCHES)):
-        if value > most:
-            raise WrapError(f"--{name} {value} is above {most}")
     for case in options.cases:
         if case.batch > MOST_SAMPLES:
             raise WrapError(f"{case.gpus} GPUs would have {case.batch} samples a step, above {MOST_SAMPLES}")
@@ -211,26 +211,22 @@ def check(options: Options) -> None:
 # ---------------------------------------------------------------- words of options
 
 
-def number(text: str, kind: Callable[[str], Any], least: float, allowed: str) -> Any:
+def number(text: str, kind: Callable[[str], Any], least: float, most: float, allowed: str) -> Any:
     try:
         value = kind(text)
     except ValueError:
         value = math.nan
-    if not least <= value <= MOST_SAMPLES:
+    if not least <= value <= most:
         raise argparse.ArgumentTypeError(f"'{text}' is not {allowed}")
     return value
 
 
-def count(text: str) -> int:
-    return int(number(text, int, 1, "a whole number from 1 on"))
-
-
-def whole(text: str) -> int:
-    return int(number(text, int, 0, "a whole number from 0 on"))
+def whole(least: int, most: int) -> Callable[[str], int]:
+    return lambda text: int(number(text, int, least, most, f"a whole number from {least} to {most}"))
 
 
 def seconds(text: str) -> float:
-    return float(number(text.removesuffix("s"), float, 0, "a number of seconds"))
+    return float(number(text.removesuffix("s"), float, 0, MOST_SECONDS, "a number of seconds"))
 
 
 def label_word(text: str) -> str:
@@ -250,8 +246,8 @@ def words(text: str) -> list[str]:
     return found
 
 
-def counts(text: str) -> list[int]:
-    return [count(word) for word in words(text)]
+def counts(most: int) -> Callable[[str], list[int]]:
+    return lambda text: [whole(1, most)(word) for word in words(text)]
 
 
 def axis(text: str) -> tuple[str, list[str]]:

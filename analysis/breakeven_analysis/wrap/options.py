@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.case import MOST_PARAMETERS, MOST_SAMPLES, MOST_STEPS, MOST_WARMUP, Protocol
 from breakeven_analysis.record.replacing import fault_of_name
-from breakeven_analysis.record.secret_words import command_line, without_secrets
-from breakeven_analysis.said import Parser
+from breakeven_analysis.record.secret_words import without_secrets
+from breakeven_analysis.said import Parser, shell_line
 from breakeven_analysis.wrap.plan import KNOWN, STEPS, Axes, Case, check_command, make_cases
 from breakeven_analysis.wrap.printed import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
 
@@ -64,8 +64,16 @@ class Options:
 
     def identity(self) -> tuple[Any, ...]:
         """What all runs of a file have in common. A file may have more launches, cases and time than before."""
-        given = {name: without_secrets([str(value)]) for name, value in self.given.items()}
-        return command_line(self.command), self.scaling, self.printed, self.total, given, sorted(self.axes)
+        shown = [without_secrets(words) for words in self.words_to_compare()]
+        return shown, self.scaling, self.printed, self.total, sorted(self.given), sorted(self.axes)
+
+    def words_to_compare(self) -> list[list[str]]:
+        return [self.command, *([str(value)] for value in self.given.values())]
+
+    def words_with_hidden(self) -> list[list[str]]:
+        """Those of the identity, if the results file does not show all of them."""
+        words = self.words_to_compare()
+        return words if words != [without_secrets(one) for one in words] else []
 
     def command_to_store(self) -> str:
         left_out = ("--resume", "--dry-run")
@@ -81,7 +89,7 @@ class Options:
         return [word if before in flags or word.partition("=")[0] in flags else shown for word, before, shown in pairs]
 
     def command_to_resume(self) -> str:
-        return shlex.join(["breakeven", "wrap", "--resume", *(word for word in self.words if word != "--resume")])
+        return shell_line(["breakeven", "wrap", "--resume", *(word for word in self.words if word != "--resume")])
 
 
 class WrapParser(Parser):

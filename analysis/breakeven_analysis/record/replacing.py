@@ -4,18 +4,17 @@
 import fcntl
 import os
 import resource
-import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import h5py
 import numpy as np
 
 from breakeven_analysis.apart import read_apart
-from breakeven_analysis.beside import mode_of_new_files, publish
+from breakeven_analysis.beside import lock_alone, mode_of_new_files, publish
 from breakeven_analysis.errors import NotResultsError, RecorderError
 from breakeven_analysis.integrity import check_file, check_storage
 from breakeven_analysis.record.layout import CONVENTIONS, create_file, variables
@@ -109,7 +108,8 @@ def replaced(output: Path) -> Iterator[BytesIO]:
     output = followed(output)
     if output.exists():
         with output.open("r+b") as stream:
-            refuse_other_writer(stream, output)
+            if lock_alone(stream.fileno()) is False:
+                raise NotResultsError(f"'{output}' is being written by a launch of breakeven")
             check_results(output)
             image = BytesIO(stream.read())
             yield image
@@ -131,15 +131,6 @@ def shortage_of_space(output: Path, needed: int) -> str:
     if most not in (resource.RLIM_INFINITY, -1) and most < needed:
         return f"'{output}' needs {needed} bytes, and files may have {most} bytes (ulimit -f)"
     return ""
-
-
-def refuse_other_writer(stream: Any, output: Path) -> None:
-    """The lock of a launch of the program (src/hdf5/launch_lock.cpp), as long as the stream is open."""
-    byte = struct.pack("hh4xqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 1 << 62, 1, 0)
-    try:
-        fcntl.fcntl(stream, fcntl.F_OFD_SETLK, byte)
-    except OSError as error:
-        raise NotResultsError(f"'{output}' is being written by a launch of breakeven") from error
 
 
 def check_results(output: Path) -> None:

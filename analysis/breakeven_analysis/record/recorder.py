@@ -131,7 +131,7 @@ class Recorder:
 
     def close(self) -> None:
         """Writes what was measured. Rank 0 joins the parts of all ranks to the results file. Raises RecorderError at
-        the end if nothing was recorded."""
+        the end if nothing was recorded, or if it is not in the results file."""
         if self._closed or self._is_forked:
             return
         self._write_and_join()
@@ -149,13 +149,21 @@ class Recorder:
         atexit.unregister(self._close_and_say)
         if not self.done:
             self._stop("the loop ended")
+        try:
+            self._join()
+        except RecorderError as error:
+            self._nothing = self._nothing or str(error)
+        except OSError as error:
+            self._nothing = self._nothing or f"the parts of the run cannot be joined: {error}"
+        self._held.close()
+
+    def _join(self) -> None:
         self._meeting.leave(f"rank {self._rank.rank} has closed its recorder")
         if self._rank.rank == 0:
             wait_for_parts(self._folder, self._rank.ranks, self._meeting.patience)
             self._meeting.remove()
             if not self._wrapped:
                 self._say(add_run(self._output, self._folder))
-        self._held.close()
 
     # ------------------------------------------------------------ the ranks
 

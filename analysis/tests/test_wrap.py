@@ -2,6 +2,7 @@
 """What `breakeven wrap` is asked for: words, cases, order and GPUs."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,6 +70,16 @@ def test_a_wrong_word_is_one_sentence(words: list[str], sentence: str, capsys: p
     said = capsys.readouterr()
     assert said.out == "" and said.err.count("\n") == 1 and sentence in said.err, said
     assert not list(Path.cwd().iterdir())
+
+
+@pytest.mark.parametrize("own", [[], ["--dry-run"]])
+def test_a_removed_folder_is_one_sentence(own: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    gone = Path.cwd() / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main([*WORDS, *own, *TRAIN]) == 5
+    assert capsys.readouterr().err == "breakeven wrap: the current folder was removed. Change to another one\n"
 
 
 def test_large_models_have_their_parameters() -> None:

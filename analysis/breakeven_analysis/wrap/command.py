@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType
 
 from breakeven_analysis.errors import RecorderError, WrapError
@@ -42,6 +43,7 @@ def main(line: list[str] | None = None) -> int:
 
 def measure(options: Options) -> int:
     refuse_ranks()
+    refuse_removed_folder()
     session = Session(options)
     check_program(session)
     if options.dry_run:
@@ -85,6 +87,13 @@ def refuse_ranks() -> None:
         raise WrapError(
             "this is one of several ranks. Start wrap once, and put the launcher (mpirun, torchrun) behind '--'"
         )
+
+
+def refuse_removed_folder() -> None:
+    try:
+        Path.cwd()
+    except FileNotFoundError as error:
+        raise WrapError("the current folder was removed. Change to another one", FILE) from error
 
 
 def check_program(session: Session) -> None:

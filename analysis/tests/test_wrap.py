@@ -82,6 +82,13 @@ def test_a_removed_folder_is_one_sentence(own: list[str], monkeypatch: pytest.Mo
     assert capsys.readouterr().err == "breakeven wrap: the current folder was removed. Change to another one\n"
 
 
+def test_help_says_what_runs_are_called(capsys: pytest.CaptureFixture) -> None:
+    assert main(["--help"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "on several GPUs ('ddp', or the Recorder's); one GPU has 'single'" in said
+    assert "name of the model (the name of the script, else of the program)" in said
+
+
 def test_large_models_have_their_parameters() -> None:
     words = [*WORDS, "--parameters", "70000000000", *TRAIN]
     assert parse(words).given["parameters"] == 70_000_000_000

@@ -111,7 +111,12 @@ contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME
     samples = "samples a step over all GPUs (weak: on each)"
     add("--batches", type=counts(MOST_SAMPLES), required=True, metavar="64,256", help=samples)
     add("--output", required=True, metavar="FILE.h5", help="results file; logs go to FILE.h5.wrap")
-    add("--strategies", type=words, metavar="A,B", help="values of {strategy}; one GPU has 'single'")
+    add(
+        "--strategies",
+        type=words,
+        metavar="A,B",
+        help="values of {strategy} on several GPUs ('ddp', or the Recorder's); one GPU has 'single'",
+    )
     add("--precisions", type=words, metavar="A,B", help="values of {precision}")
     add("--axis", action="append", default=[], type=axis, metavar="NAME=A,B", help="values of {NAME}; may be repeated")
     add("--scaling", choices=("strong", "weak"), default="strong", help="what stays fixed: the batch, or each GPU's")
@@ -130,7 +135,7 @@ contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME
         "--total", type=whole(1, MOST_STEPS), metavar="STEPS", help="wall time of so many steps, by {steps} in COMMAND"
     )
     label = parser.add_argument_group("labels and warm-up of programs without a Recorder").add_argument
-    label("--model", type=label_word, help="name of the model (the program's name)")
+    label("--model", type=label_word, help="name of the model (the name of the script, else of the program)")
     label("--parameters", type=whole(1, MOST_PARAMETERS), metavar="N", help="parameters of the model")
     label("--framework", type=label_word, help="such as pytorch")
     label("--transport", type=label_word, help="such as nccl")

@@ -8,15 +8,13 @@ from numbers import Integral, Real
 from typing import Any
 
 from breakeven_analysis.errors import RecorderError
+from breakeven_analysis.limits import MOST_SAMPLES, MOST_STEPS, MOST_WARMUP
 from breakeven_analysis.record.provenance import package_version
 from breakeven_analysis.record.ranks import Rank, torch_distributed
 
 SINGLE = "single"  # the strategy of one GPU, which all others are compared with
 FRAMEWORKS = {"torch": "pytorch", "jax": "jax", "tensorflow": "tensorflow"}  # by the module that a program imports
 MOST_STEPS_APART = 1_000_000
-# The largest that a results file holds and the program reads (src/hdf5/read_results.h).
-MOST_SAMPLES = MOST_STEPS = 2**31 - 1
-MOST_WARMUP, MOST_PARAMETERS = 2**32 - 1, 2**64 - 1
 
 
 def check_number(name: str, value: Any, kind: type, least: float, most: float, allowed: str) -> None:

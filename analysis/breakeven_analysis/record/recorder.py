@@ -11,7 +11,8 @@ from pathlib import Path
 from types import TracebackType
 
 from breakeven_analysis.errors import RecorderError
-from breakeven_analysis.record.case import MOST_PARAMETERS, MOST_SAMPLES, Protocol, check_whole, describe_case
+from breakeven_analysis.limits import MOST_PARAMETERS, MOST_SAMPLES
+from breakeven_analysis.record.case import Protocol, check_whole, describe_case
 from breakeven_analysis.record.device import Monitor, describe_device
 from breakeven_analysis.record.marks import PhaseMark, StepMark
 from breakeven_analysis.record.measurement import Loss, Measurement, RanksGone, Stage

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`breakeven wrap`, from its command line to its exit code."""
+"""`breakeven wrap`, from its options to its exit code."""
 
 import contextlib
 import shutil
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
 from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.ranks import find_rank
-from breakeven_analysis.said import problems, say, warn
+from breakeven_analysis.said import say, warn
 from breakeven_analysis.wrap.gpus import chooses_itself
-from breakeven_analysis.wrap.options import Options, read_options
+from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import placeholders_in
 from breakeven_analysis.wrap.resume import FILE
 from breakeven_analysis.wrap.session import Session
@@ -24,21 +23,6 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 class Interrupted(BaseException):
     """A signal asks this program to stop. Nothing but main() catches it."""
-
-
-def main(line: list[str] | None = None) -> int:
-    problems.clear()
-    try:
-        code = measure(read_options(sys.argv[1:] if line is None else line))
-    except SystemExit:  # --help
-        code = 0
-    except WrapError as error:
-        warn(str(error))
-        code = error.code
-    if any(problems) and code == 0:
-        warn(f"standard output cannot be written: {next(filter(None, problems))}")
-        code = FILE
-    return code
 
 
 def measure(options: Options) -> int:

@@ -13,8 +13,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from breakeven_analysis.said import warn
+
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
+ENVIRONMENT = 2  # exit code
 VARIABLE = "BREAKEVEN"
 FORMER_VARIABLE = "BREAKEVEN_PROGRAM"
 OWN = Path(__file__).resolve().parent / "bin" / "breakeven"
@@ -34,10 +37,20 @@ def find_program() -> Path:
     program = named_program() or (OWN if can_run(OWN) else None) or on_path() or newest_built()
     if program is None:
         raise ProgramError(
-            f"the program breakeven was not found: install it with this package (pip install ./analysis), put it "
-            f"on PATH, or name it in {VARIABLE}"
+            f"the program breakeven was not found. {how_to_make_it()}, put one on PATH, or name it in {VARIABLE}"
         )
     return program
+
+
+def how_to_make_it() -> str:
+    if runs_from_sources():
+        return "Build it with: make build"
+    without = "--config-settings=wheel.cmake=false"
+    return f"This package was installed without it: install it again, without {without} (pip install ./analysis)"
+
+
+def runs_from_sources() -> bool:
+    return (SOURCES / "analysis" / "pyproject.toml").is_file()
 
 
 def can_run(path: str | os.PathLike[str]) -> bool:
@@ -72,7 +85,7 @@ def on_path() -> Path | None:
 
 def newest_built() -> Path | None:
     """The newest program that was built from the sources that this package runs from."""
-    if not (SOURCES / "analysis" / "pyproject.toml").is_file():
+    if not runs_from_sources():
         return None
     built = [path for path in SOURCES.glob("build/*/bin/breakeven") if can_run(path)]
     return max(built, key=lambda path: path.stat().st_mtime, default=None)
@@ -88,7 +101,8 @@ def main() -> None:
         program = find_program()
         os.execv(program, ["breakeven", *sys.argv[1:]])
     except (ProgramError, OSError) as problem:
-        sys.exit(f"breakeven: {problem}")
+        warn(str(problem), "breakeven")
+        sys.exit(ENVIRONMENT)
 
 
 def read_json(command: str, paths: Paths, *options: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 
 import argparse
 import os
+import shlex
 import sys
 from typing import Any, TextIO
 
@@ -29,6 +30,21 @@ def printable(line: str) -> str:
     """What the user or a program wrote commands no terminal."""
     shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in line)
     return shown.encode("utf-8", "replace").decode()
+
+
+def shell_line(words: list[str]) -> str:
+    """A line of printable letters that bash, zsh and ksh read as these words."""
+    return " ".join(shlex.quote(word) if word.isprintable() else f"$'{escaped(word)}'" for word in words)
+
+
+def escaped(word: str) -> str:
+    shown = word.replace("\\", r"\\").replace("'", r"\'")
+    return "".join(letter if letter.isprintable() else octal(letter) for letter in shown)
+
+
+def octal(letter: str) -> str:
+    """As three digits a byte, so that no digit behind it belongs to it."""
+    return {"\n": r"\n", "\t": r"\t"}.get(letter) or "".join(rf"\{byte:03o}" for byte in os.fsencode(letter))
 
 
 def show(text: str, stream: TextIO | None) -> None:

@@ -12,6 +12,7 @@ from conftest import MAP, SCALING
 
 from breakeven_analysis import ProgramError, find_program, read_advice, read_report
 from breakeven_analysis import program as module
+from breakeven_analysis.page.command import main as page
 
 
 def stand_in(folder: Path, says: str, code: int = 0) -> Path:
@@ -136,13 +137,29 @@ def test_what_is_not_json_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_p
         module.read_json("report", tmp_path / "results.h5")
 
 
-def test_a_missing_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("is_of_sources", "how"),
+    [
+        (True, "Build it with: make build, put"),
+        (False, "install it again, without --config-settings=wheel.cmake=false"),
+    ],
+)
+def test_a_missing_program(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, tmp_path: Path, is_of_sources: bool, how: str
+) -> None:
     monkeypatch.delenv(module.VARIABLE, raising=False)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(module, "OWN", tmp_path / "none")
     monkeypatch.setattr(module, "newest_built", lambda: None)
-    with pytest.raises(ProgramError, match="name it in BREAKEVEN"):
+    monkeypatch.setattr(module, "runs_from_sources", lambda: is_of_sources)
+    with pytest.raises(ProgramError, match=rf"{how}.* name it in BREAKEVEN"):
         read_report(MAP)
+    monkeypatch.setattr(sys, "argv", ["breakeven", "report", str(MAP)])
+    with pytest.raises(SystemExit) as ended:
+        module.main()
+    said = capsys.readouterr().err
+    assert ended.value.code == page([str(MAP), "-o", str(tmp_path / "page.html")]) == 2
+    assert capsys.readouterr().err == said.replace("breakeven: ", "breakeven-report: ", 1)
 
 
 def test_a_refusal_is_the_programs_sentence() -> None:

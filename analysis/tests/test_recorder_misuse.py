@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from loops import SETTINGS, SHORT, STEP, FakeTimer, label, numbers, train
 
-from breakeven_analysis import Recorder, RecorderError
+from breakeven_analysis import Recorder, RecorderError, read_report
 from breakeven_analysis.record.part import PartsFolder
 
 
@@ -109,8 +109,8 @@ def test_phases_that_are_marked_no_more_are_told(timer: FakeTimer, output: Path)
 
 def test_samples_that_are_not_the_batch_are_refused(timer: FakeTimer, output: Path) -> None:
     recorder = Recorder(**SETTINGS, **SHORT, output=output)
-    for wrong in (0, 1.5, "64"):
-        with pytest.raises(RecorderError, match=r"samples is .* and must be a whole number from 1 on"):
+    for wrong in (0, 1.5, "64", 2**31):
+        with pytest.raises(RecorderError, match=r"samples is .* and must be a whole number from 1 to 2147483647"):
             recorder.step(samples=wrong)
     with pytest.raises(RecorderError, match="The ranks train on 32 samples a step, and batch is 64"):
         for _ in range(5):
@@ -123,12 +123,22 @@ def test_samples_that_are_not_the_batch_are_refused(timer: FakeTimer, output: Pa
 @pytest.mark.parametrize(
     ("setting", "sentence"),
     [
-        ({"batch": 0}, "batch is 0 and must be the samples of a step, a whole number from 1 on"),
+        ({"batch": 0}, "batch is 0 and must be the samples of a step, a whole number from 1 to 2147483647"),
         ({"batch": "64"}, "batch is '64' and must be the samples of a step, a whole number"),
         ({"batch": 64.5}, "batch is 64.5 and must be"),
+        (
+            {"batch": 2**32 - 1},
+            "batch is 4294967295 and must be the samples of a step, a whole number from 1 to 2147483647",
+        ),
         ({"batch": True}, "batch is True and must be"),
-        ({"parameters": "124M"}, "parameters is '124M' and must be a whole number from 0 on"),
-        ({"steps": "100"}, "steps is '100' and must be a whole number from 1 on"),
+        ({"parameters": "124M"}, "parameters is '124M' and must be a whole number from 0 to"),
+        (
+            {"parameters": 2**64},
+            "parameters is 18446744073709551616 and must be a whole number from 0 to 184467440737095516",
+        ),
+        ({"steps": "100"}, "steps is '100' and must be a whole number from 1 to 2147483647"),
+        ({"steps": 2**31}, "steps is 2147483648 and must be a whole number from 1 to 2147483647"),
+        ({"warmup": 2**32}, "warmup is 4294967296 and must be a whole number from 0 to 4294967295"),
         ({"settle": "5s"}, "settle is '5s' and must be a number of seconds"),
         ({"settle_tolerance": 0}, "settle_tolerance is 0 and must be a number above 0"),
         ({"steps": 0}, "steps is 0"),
@@ -158,6 +168,11 @@ def test_wrong_names_of_the_file_are_sentences(timer: FakeTimer, tmp_path: Path,
     with pytest.raises(RecorderError, match=re.escape(sentence)):
         Recorder(**SETTINGS, output=tmp_path / name)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_program_reads_the_largest_numbers(timer: FakeTimer, output: Path) -> None:
+    train(timer, output, lambda _: 0.01, batch=2**31 - 1, parameters=2**64 - 1, **SHORT)
+    assert read_report(output).cases["batch"].tolist() == [2**31 - 1]
 
 
 def test_numbers_may_be_numpys(timer: FakeTimer, output: Path) -> None:

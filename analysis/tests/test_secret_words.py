@@ -30,6 +30,12 @@ HIDING = [
     (r"'A=b password=a\ leak x'", "A=b password=*** x"),
     ("'A=b X-Api-Key: Bearer leak'", "***"),
     ("--env=MY_KEY=leak,leak", "***"),
+    (
+        "train.py --apiKey leak --authToken leak --hf-token-2 leak",
+        "train.py --apiKey *** --authToken *** --hf-token-2 ***",
+    ),
+    ("SECRET_KEY_BASE=leak AWS_ACCESS_KEY_ID=leak", "SECRET_KEY_BASE=*** AWS_ACCESS_KEY_ID=***"),
+    ("curl -H 'Proxy-Authorization: Basic leak' --oauth leak", "--oauth ***"),
 ]
 
 
@@ -48,6 +54,8 @@ def test_a_value_is_hidden_within_words(line: str, shown: str) -> None:
         "python3 tokens.py --x 1",
         "sh -c 'python3 /data/tokens/train.py --lr=0.1 && echo {gpus}'",
         "breakeven wrap --gpus 1,2 -- true {batch}",
+        "train.py --max-tokens 200 --tokens-per-batch=4096 --num-key-value-heads 8 --author me TOKENS=5 --keyboard us",
+        "train.py --tokenizer gpt2 --token-dropout 0.1 tokens: 5",
     ],
 )
 def test_ordinary_words_stay(line: str) -> None:

@@ -2,6 +2,7 @@
 """What `breakeven wrap` is asked for: words, cases, order and GPUs."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,13 +35,14 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ([*WORDS, *TRAIN, "{strategy}"], "{strategy} has a value only with --strategies"),
         ([*WORDS, *TRAIN, "{steps}"], "{steps} has a value only with --total STEPS"),
         ([*WORDS, "--gpus", "1,3", *TRAIN, "{batch_per_gpu}"], "batch 8 does not divide by 3 GPUs"),
-        ([*WORDS, "--batches", "8,x", *TRAIN], "'x' is not a whole number from 1 on"),
+        ([*WORDS, "--batches", "8,x", *TRAIN], "'x' is not a whole number from 1 to 2147483647"),
+        ([*WORDS, "--batches", "2147483648", *TRAIN], "'2147483648' is not a whole number from 1 to 2147483647"),
+        ([*WORDS, "--scaling", "weak", "--batches", "2147483647", *TRAIN], "2 GPUs would have 4294967294 samples"),
         ([*WORDS, "--gpus", "1,1", *TRAIN], "'1,1' has '1' twice"),
-        ([*WORDS, "--gpus", "0,1", *TRAIN], "'0' is not a whole number from 1 on"),
+        ([*WORDS, "--gpus", "0,1", *TRAIN], "'0' is not a whole number from 1 to"),
         ([*WORDS, "--gpus", "1,16", *TRAIN], "batch 8 has less than one sample for each of 16 GPUs"),
-        ([*WORDS, "--gpus", "99999", "--batches", "99999", *TRAIN], "--gpus 99999 is above 65536"),
-        ([*WORDS, "--launches", "4000000000", *TRAIN], "--launches 4000000000 is above 10000"),
-        ([*WORDS, "--scaling", "weak", "--batches", "4000000000", *TRAIN], "2 GPUs would have 8000000000 samples"),
+        ([*WORDS, "--gpus", "99999", "--batches", "99999", *TRAIN], "'99999' is not a whole number from 1 to 65536"),
+        ([*WORDS, "--launches", "4000000000", *TRAIN], "'4000000000' is not a whole number from 1 to 10000"),
         ([*WORDS, "--step-seconds", "step", *TRAIN], "has 0 groups and needs one, around the number"),
         ([*WORDS, "--step-seconds", "(.+) (.+)", *TRAIN], "has 2 groups and needs one, around the number"),
         ([*WORDS[:6], "--steps-per-second", "(?P<step>.+)", *TRAIN], "has 1 groups and needs one"),
@@ -68,6 +70,28 @@ def test_a_wrong_word_is_one_sentence(words: list[str], sentence: str, capsys: p
     said = capsys.readouterr()
     assert said.out == "" and said.err.count("\n") == 1 and sentence in said.err, said
     assert not list(Path.cwd().iterdir())
+
+
+@pytest.mark.parametrize("own", [[], ["--dry-run"]])
+def test_a_removed_folder_is_one_sentence(own: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    gone = Path.cwd() / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main([*WORDS, *own, *TRAIN]) == 5
+    assert capsys.readouterr().err == "breakeven wrap: the current folder was removed. Change to another one\n"
+
+
+def test_help_says_what_runs_are_called(capsys: pytest.CaptureFixture) -> None:
+    assert main(["--help"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "on several GPUs ('ddp', or the Recorder's); one GPU has 'single'" in said
+    assert "name of the model (the name of the script, else of the program)" in said
+
+
+def test_large_models_have_their_parameters() -> None:
+    words = [*WORDS, "--parameters", "70000000000", *TRAIN]
+    assert parse(words).given["parameters"] == 70_000_000_000
 
 
 def test_placeholders_are_replaced_once_and_nothing_else_is() -> None:

@@ -5,6 +5,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -45,6 +46,16 @@ def test_a_page_has_every_option(share: pathlib.Path, command: str) -> None:
     entries = set(re.findall(r"\.TP\n\\fB(?:-\w, )?(--[\w-]+)", page))
     own = entries if command != "report" else entries & options_of(command)  # its page has breakeven-report's too
     assert own == options_of(command) and entries
+
+
+def test_the_page_of_wrap_needs_no_installed_packages(tmp_path: pathlib.Path) -> None:
+    """`make install` may have only the system's Python, without numpy and h5py."""
+    bare = tmp_path / "python"
+    bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+    bare.chmod(0o755)
+    output_of(GENERATOR, PROGRAM, tmp_path, env={**os.environ, "BREAKEVEN_PYTHON": str(bare)})
+    for place in ("man/man1/breakeven-wrap.1", BASH):
+        assert "--step-seconds" in (tmp_path / place).read_text().replace("\\-", "-"), place
 
 
 @pytest.mark.parametrize("command", commands())

@@ -17,11 +17,11 @@ from breakeven_analysis.page.data import page_data
 from breakeven_analysis.page.document import page_of
 from breakeven_analysis.page.machines import machines_page
 from breakeven_analysis.page.remedies import docs_address
-from breakeven_analysis.program import ProgramError, find_program
+from breakeven_analysis.program import ENVIRONMENT, ProgramError, find_program
 from breakeven_analysis.results import open_results
 from breakeven_analysis.said import Parser, problems, say, warn
 
-USAGE, ENVIRONMENT, FILE = 1, 2, 5
+USAGE, FILE = 1, 5
 
 
 class Arguments(Parser):

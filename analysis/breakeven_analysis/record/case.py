@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from breakeven_analysis.errors import RecorderError
+from breakeven_analysis.limits import MOST_SAMPLES, MOST_STEPS, MOST_WARMUP
 from breakeven_analysis.record.provenance import package_version
 from breakeven_analysis.record.ranks import Rank, torch_distributed
 
@@ -16,10 +17,18 @@ FRAMEWORKS = {"torch": "pytorch", "jax": "jax", "tensorflow": "tensorflow"}  # b
 MOST_STEPS_APART = 1_000_000
 
 
-def check_number(name: str, value: Any, kind: type, least: float, allowed: str) -> None:
+def check_number(name: str, value: Any, kind: type, least: float, most: float, allowed: str) -> None:
     is_number = isinstance(value, kind) and not isinstance(value, bool)
-    if not (is_number and least <= value < math.inf):
+    if not (is_number and least <= value <= most):
         raise RecorderError(f"{name} is {value!r} and must be {allowed}")
+
+
+def check_whole(name: str, value: Any, least: int, most: int, meaning: str = "") -> None:
+    check_number(name, value, Integral, least, most, f"{meaning}a whole number from {least} to {most}")
+
+
+def check_real(name: str, value: Any, least: float, allowed: str) -> None:
+    check_number(name, value, Real, least, sys.float_info.max, allowed)
 
 
 @dataclass(frozen=True)
@@ -33,11 +42,11 @@ class Protocol:
     seconds: float = 0.5
 
     def __post_init__(self) -> None:
-        check_number("warmup", self.warmup, Integral, 0, "a whole number from 0 on")
-        check_number("steps", self.steps, Integral, 1, "a whole number from 1 on")
-        check_number("settle", self.settle, Real, 0, "a number of seconds")
-        check_number("settle_tolerance", self.settle_tolerance, Real, math.ulp(0), "a number above 0")
-        check_number("seconds", self.seconds, Real, 0, "a number of seconds")
+        check_whole("warmup", self.warmup, 0, MOST_WARMUP)
+        check_whole("steps", self.steps, 1, MOST_STEPS)
+        check_real("settle", self.settle, 0, "a number of seconds")
+        check_real("settle_tolerance", self.settle_tolerance, math.ulp(0), "a number above 0")
+        check_real("seconds", self.seconds, 0, "a number of seconds")
 
     def settings(self) -> dict[str, str]:
         return {
@@ -66,8 +75,7 @@ def describe_case(
         if not (isinstance(word, str) and word.strip() and word.isprintable() and len(word) <= 100):
             raise RecorderError(f"{name} is {word!r} and must be a short text without line breaks")
     ranks = "" if rank.ranks == 1 else f" over all {rank.ranks} ranks"
-    allowed = f"the samples of a step{ranks}, a whole number from {rank.ranks} on"
-    check_number("batch", batch, Integral, rank.ranks, allowed)
+    check_whole("batch", batch, rank.ranks, MOST_SAMPLES, f"the samples of a step{ranks}, ")
     if words["scaling"] not in ("strong", "weak"):
         raise RecorderError(f"scaling is '{words['scaling']}' and must be 'strong' or 'weak'")
     if strategy == SINGLE and rank.ranks > 1:

@@ -55,13 +55,19 @@ def package_version() -> str:
     return ""
 
 
+def revision_of_script() -> str:
+    with contextlib.suppress(OSError):  # the working folder was removed
+        script = Path(sys.argv[0] or ".").resolve()
+        return git_revision(script.parent if script.parent.is_dir() else Path.cwd())
+    return ""
+
+
 def describe_start(settings: Mapping[str, str], environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """The labels of a launch in the results file, for this start of the program."""
-    script = Path(sys.argv[0] or ".").resolve()
     return {
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "command_line": command_line(sys.orig_argv),
-        "git_revision": git_revision(script.parent if script.parent.is_dir() else Path.cwd()),
+        "git_revision": revision_of_script(),
         "versions": versions(),
         "settings": dict(settings),
         "environment": {name: environment[name] for name in ENVIRONMENT if name in environment},

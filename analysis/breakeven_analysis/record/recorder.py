@@ -7,21 +7,20 @@ import math
 import os
 import sys
 from itertools import count
-from numbers import Integral
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn
 
-from breakeven_analysis.errors import NotResultsError, RecorderError
-from breakeven_analysis.record.case import Protocol, check_number, describe_case
+from breakeven_analysis.errors import RecorderError
+from breakeven_analysis.limits import MOST_PARAMETERS, MOST_SAMPLES
+from breakeven_analysis.record.case import Protocol, check_whole, describe_case
 from breakeven_analysis.record.device import Monitor, describe_device
 from breakeven_analysis.record.marks import PhaseMark, StepMark
 from breakeven_analysis.record.measurement import Loss, Measurement, RanksGone, Stage
 from breakeven_analysis.record.meeting import GONE, Meeting, Message
 from breakeven_analysis.record.part import Part, PartsFolder
 from breakeven_analysis.record.provenance import describe_start
-from breakeven_analysis.record.ranks import Rank, find_rank
-from breakeven_analysis.record.replacing import WRAPPED, check_results, fault_of_name, parts_beside
+from breakeven_analysis.record.ranks import find_rank
+from breakeven_analysis.record.replacing import WRAPPED, output_of, parts_beside
 from breakeven_analysis.record.store import add_run, join_left_parts, wait_for_parts
 from breakeven_analysis.record.stretch import PHASES_TO_MARK
 from breakeven_analysis.record.timers import make_timer
@@ -29,19 +28,6 @@ from breakeven_analysis.said import printable
 
 QUIET_STEPS_TO_TIME = 1000
 SEQUENCE = count()  # of the recorders of this process: all ranks make them in the same order
-
-
-def check_output(output: Path, rank: Rank) -> None:
-    """Before anything is trained."""
-    if fault := fault_of_name(output):
-        raise RecorderError(f"output {fault}")
-    if not os.access(output.parent, os.W_OK):
-        raise RecorderError(f"output '{output}': the folder '{output.parent}' cannot be written")
-    if rank.rank == 0 and output.exists():
-        try:
-            check_results(output)
-        except NotResultsError as error:
-            raise RecorderError(f"output {error}") from error
 
 
 class Recorder:
@@ -78,16 +64,15 @@ class Recorder:
         settle_tolerance: float = Protocol.settle_tolerance,
         seconds: float = Protocol.seconds,
     ) -> None:
+        self._process = os.getpid()
         self._rank = find_rank()
         self._protocol = Protocol(warmup, steps, settle, settle_tolerance, seconds)
         words = {"model": model, "precision": precision, "scaling": scaling, "data": data}
         self._case = describe_case(self._rank, strategy, batch, words, framework, transport)
-        check_number("parameters", parameters, Integral, 0, "a whole number from 0 on")
+        check_whole("parameters", parameters, 0, MOST_PARAMETERS)
         self._parameters = int(parameters)
-        self._output = Path(output)
         self._wrapped = os.environ.get(WRAPPED, "")
-        if not self._wrapped:
-            check_output(self._output, self._rank)
+        self._output = Path(output) if self._wrapped else output_of(Path(output), self._rank)
         self._timer = make_timer()
         self._device = describe_device(self._timer, self._rank)
         self._closed = False
@@ -108,7 +93,12 @@ class Recorder:
     @property
     def done(self) -> bool:
         """The measured steps are complete; further steps are not recorded."""
-        return self._measurement.stage is Stage.DONE
+        return self._is_forked or self._measurement.stage is Stage.DONE
+
+    @property
+    def _is_forked(self) -> bool:
+        """This is a child of the process that records, which has files and marks of its own: a child changes none."""
+        return os.getpid() != self._process
 
     def step(self, loss: Loss | None = None, samples: int | None = None) -> StepMark:
         """The body of one step. `loss` is called in the first step, after the warm-up and after the last measured step,
@@ -116,7 +106,7 @@ class Recorder:
         if loss is not None and not callable(loss):
             raise RecorderError(f"loss is {type(loss).__name__} and must be a function: loss=lambda: loss.item()")
         if samples is not None and samples != self._samples:
-            check_number("samples", samples, Integral, 1, "a whole number from 1 on")
+            check_whole("samples", samples, 1, MOST_SAMPLES)
             if self._samples is not None:
                 raise RecorderError(
                     f"This step has {samples} samples and the one before had {self._samples}. All steps of a run need "
@@ -142,8 +132,8 @@ class Recorder:
 
     def close(self) -> None:
         """Writes what was measured. Rank 0 joins the parts of all ranks to the results file. Raises RecorderError at
-        the end if nothing was recorded."""
-        if self._closed:
+        the end if nothing was recorded, or if it is not in the results file."""
+        if self._closed or self._is_forked:
             return
         self._write_and_join()
         if self._nothing:
@@ -151,7 +141,7 @@ class Recorder:
 
     def _close_and_say(self) -> None:
         """Where an exception would hide another one, or would not change the exit code."""
-        if not self._closed:
+        if not (self._closed or self._is_forked):
             self._write_and_join()
             self._say(self._nothing)
 
@@ -160,13 +150,21 @@ class Recorder:
         atexit.unregister(self._close_and_say)
         if not self.done:
             self._stop("the loop ended")
+        try:
+            self._join()
+        except RecorderError as error:
+            self._nothing = self._nothing or str(error)
+        except OSError as error:
+            self._nothing = self._nothing or f"the parts of the run cannot be joined: {error}"
+        self._held.close()
+
+    def _join(self) -> None:
         self._meeting.leave(f"rank {self._rank.rank} has closed its recorder")
         if self._rank.rank == 0:
             wait_for_parts(self._folder, self._rank.ranks, self._meeting.patience)
             self._meeting.remove()
             if not self._wrapped:
                 self._say(add_run(self._output, self._folder))
-        self._held.close()
 
     # ------------------------------------------------------------ the ranks
 
@@ -238,7 +236,9 @@ class Recorder:
 
     # ------------------------------------------------------------ steps and phases
 
-    def _refuse_step(self) -> NoReturn:
+    def _refuse_step(self) -> None:
+        if self._is_forked:
+            return
         if self._closed:
             raise RecorderError("A step began after close(). Make a new Recorder for another run")
         raise RecorderError("A step began within a step. Write one `with recorder.step():` around each step")
@@ -272,6 +272,8 @@ class Recorder:
             self._nothing = f"{why}, {what}"
 
     def _begin_phase(self, name: str) -> None:
+        if self._is_forked:
+            return
         if not self._step_mark.is_open:
             raise RecorderError(f"phase('{name}') stands outside of a step. Put it into `with recorder.step():`")
         if self._phase:
@@ -283,4 +285,5 @@ class Recorder:
 
     def _end_phase(self, name: str) -> None:
         self._phase = ""
-        self._measurement.end_phase(name)
+        if not self._is_forked:
+            self._measurement.end_phase(name)

@@ -4,23 +4,23 @@
 import fcntl
 import os
 import resource
-import struct
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import h5py
 import numpy as np
 
 from breakeven_analysis.apart import read_apart
-from breakeven_analysis.beside import mode_of_new_files, publish
-from breakeven_analysis.errors import NotResultsError
+from breakeven_analysis.beside import lock_alone, mode_of_new_files, publish
+from breakeven_analysis.errors import NotResultsError, RecorderError
 from breakeven_analysis.integrity import check_file, check_storage
 from breakeven_analysis.record.layout import CONVENTIONS, create_file, variables
 from breakeven_analysis.record.meeting import HeldFile
 from breakeven_analysis.record.own_files import fault_of_folder
+from breakeven_analysis.record.ranks import Rank
 
 WRAPPED = "BREAKEVEN_PARTS"  # the environment variable by which `breakeven wrap` names the folder that it reads
 
@@ -34,6 +34,22 @@ def fault_of_name(output: Path) -> str:
         return fault_of_place(output) or fault_of_folder(parts_beside(output))
     except OSError as error:
         return f"'{output}': {error.strerror}"
+
+
+def output_of(output: Path, rank: Rank) -> Path:
+    """Checked before anything is trained. Absolute, because the program may change its working folder."""
+    if fault := fault_of_name(output):
+        raise RecorderError(f"output {fault}")
+    if not os.access(output.parent, os.W_OK):
+        raise RecorderError(f"output '{output}': the folder '{output.parent}' cannot be written")
+    try:
+        if rank.rank == 0 and output.exists():
+            check_results(output)
+        return output.absolute()
+    except NotResultsError as error:
+        raise RecorderError(f"output {error}") from error
+    except FileNotFoundError as error:  # of the working folder
+        raise RecorderError(f"output '{output}': the working folder was removed") from error
 
 
 def fault_of_place(output: Path) -> str:
@@ -92,7 +108,8 @@ def replaced(output: Path) -> Iterator[BytesIO]:
     output = followed(output)
     if output.exists():
         with output.open("r+b") as stream:
-            refuse_other_writer(stream, output)
+            if lock_alone(stream.fileno()) is False:
+                raise NotResultsError(f"'{output}' is being written by a launch of breakeven")
             check_results(output)
             image = BytesIO(stream.read())
             yield image
@@ -114,15 +131,6 @@ def shortage_of_space(output: Path, needed: int) -> str:
     if most not in (resource.RLIM_INFINITY, -1) and most < needed:
         return f"'{output}' needs {needed} bytes, and files may have {most} bytes (ulimit -f)"
     return ""
-
-
-def refuse_other_writer(stream: Any, output: Path) -> None:
-    """The lock of a launch of the program (src/hdf5/launch_lock.cpp), as long as the stream is open."""
-    byte = struct.pack("hh4xqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 1 << 62, 1, 0)
-    try:
-        fcntl.fcntl(stream, fcntl.F_OFD_SETLK, byte)
-    except OSError as error:
-        raise NotResultsError(f"'{output}' is being written by a launch of breakeven") from error
 
 
 def check_results(output: Path) -> None:

@@ -5,7 +5,12 @@ hidden once it leaves as it is."""
 import re
 import shlex
 
-SECRETS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "AUTH", "CREDENTIAL", "COOKIE")
+# In a name in capitals with _ between its words. KEY and TOKEN hide at its end only: not in --max-tokens.
+SECRET = re.compile(
+    r"SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|COOKIE|AUTH(?:ORIZATION)?(?:_|$)|(?:KEY|TOKEN)_*$"
+    r"|(?:API|ACCESS|PRIVATE)_?(?:KEY|TOKEN)"
+)
+NEXT_WORD = re.compile(r"[\W\d_]+|(?<=[a-z])(?=[A-Z])")
 HIDDEN = "***"
 
 NAME = re.compile(r"[\w.-]+")
@@ -21,7 +26,7 @@ BARE = re.compile(r"[\w-]+")
 
 
 def looks_secret(name: str) -> bool:
-    return any(secret in name.upper() for secret in SECRETS)
+    return SECRET.search(NEXT_WORD.sub("_", name).upper()) is not None
 
 
 def is_secret(name: str) -> bool:

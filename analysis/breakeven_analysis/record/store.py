@@ -31,7 +31,8 @@ MOST_BYTES_WITHOUT_NUMBERS = 2**28
 
 
 def add_run(output: Path, folder: PartsFolder) -> str:
-    """Adds the parts of one start of the program to the file and removes them. Returns a sentence about it."""
+    """Adds the parts of one start of the program to the file and removes them. Returns a sentence about it.
+    RecorderError if they are not in the file."""
     with alone(output):
         return add_run_alone(output, folder)
 
@@ -40,13 +41,16 @@ def add_run_alone(output: Path, folder: PartsFolder) -> str:
     run, missing = join(folder)
     if run is None:
         folder.remove()
-        return missing
+        if missing:
+            raise RecorderError(missing)
+        return ""
     try:
         place = place_run(output, run)
     except (NotResultsError, OSError) as error:
-        return f"the run is not in {output}: {error}. Its parts are kept in {folder.path}"
+        raise RecorderError(f"the run is not in {output}: {error}. Its parts are kept in {folder.path}") from error
     except ODD as error:
-        return f"the run is not in {output}: {folder.path} is damaged: {type(error).__name__}: {error}. Remove it"
+        why = f"{folder.path} is damaged: {type(error).__name__}: {error}. Remove it"
+        raise RecorderError(f"the run is not in {output}: {why}") from error
     folder.remove()
     return f"{output}: {summary_of(run)} is run {place}" + (f"; {missing}" if missing else "")
 
@@ -77,7 +81,12 @@ def join_left_parts(output: Path) -> str:
         folders = [PartsFolder(path) for path in sorted(parts_beside(output).glob("*/"))]
         # A folder without descriptions belongs to a start that is about to write them.
         left = [folder for folder in folders if folder.is_described() and not folder.is_alive()]
-        said = [add_run_alone(output, folder) for folder in left]
+        said = []
+        for folder in left:
+            try:
+                said.append(add_run_alone(output, folder))
+            except RecorderError as error:
+                said.append(str(error))
     return "; ".join(f"left by an earlier start: {sentence}" for sentence in said if sentence)
 
 

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`breakeven wrap`, from its command line to its exit code."""
+"""`breakeven wrap`, from its options to its exit code."""
 
 import contextlib
 import shutil
 import signal
-import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType
 
 from breakeven_analysis.errors import RecorderError, WrapError
 from breakeven_analysis.record.ranks import find_rank
-from breakeven_analysis.said import problems, say, warn
+from breakeven_analysis.said import say, warn
 from breakeven_analysis.wrap.gpus import chooses_itself
-from breakeven_analysis.wrap.options import Options, read_options
+from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import placeholders_in
 from breakeven_analysis.wrap.resume import FILE
 from breakeven_analysis.wrap.session import Session
@@ -25,23 +25,9 @@ class Interrupted(BaseException):
     """A signal asks this program to stop. Nothing but main() catches it."""
 
 
-def main(line: list[str] | None = None) -> int:
-    problems.clear()
-    try:
-        code = measure(read_options(sys.argv[1:] if line is None else line))
-    except SystemExit:  # --help
-        code = 0
-    except WrapError as error:
-        warn(str(error))
-        code = error.code
-    if any(problems) and code == 0:
-        warn(f"standard output cannot be written: {next(filter(None, problems))}")
-        code = FILE
-    return code
-
-
 def measure(options: Options) -> int:
     refuse_ranks()
+    refuse_removed_folder()
     session = Session(options)
     check_program(session)
     if options.dry_run:
@@ -85,6 +71,13 @@ def refuse_ranks() -> None:
         raise WrapError(
             "this is one of several ranks. Start wrap once, and put the launcher (mpirun, torchrun) behind '--'"
         )
+
+
+def refuse_removed_folder() -> None:
+    try:
+        Path.cwd()
+    except FileNotFoundError as error:
+        raise WrapError("the current folder was removed. Change to another one", FILE) from error
 
 
 def check_program(session: Session) -> None:

@@ -1,31 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """The words of a command line of `breakeven wrap`."""
 
-import argparse
-import math
 import shlex
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from breakeven_analysis.errors import RecorderError, WrapError
+from breakeven_analysis.limits import MOST_SAMPLES
 from breakeven_analysis.record.case import Protocol
 from breakeven_analysis.record.replacing import fault_of_name
-from breakeven_analysis.record.secret_words import command_line, without_secrets
-from breakeven_analysis.said import Parser
+from breakeven_analysis.record.secret_words import without_secrets
+from breakeven_analysis.said import shell_line
+from breakeven_analysis.wrap.parser import USAGE, make_parser
 from breakeven_analysis.wrap.plan import KNOWN, STEPS, Axes, Case, check_command, make_cases
 from breakeven_analysis.wrap.printed import PRINTED_RATES, PRINTED_SECONDS, PRINTED_STEP_RATES, Printed, compiled
 
-USAGE = "breakeven wrap --gpus 1,2 --batches 64,256 --output FILE.h5 [OPTION...] -- COMMAND [WORD...]"
-NAME = "breakeven wrap"
 RECORDER_HAS = ("model", "parameters", "framework", "transport", "data", "warmup", "settle")  # arguments of its own
 PRINTED = {
     "step_seconds": PRINTED_SECONDS,
     "samples_per_second": PRINTED_RATES,
     "steps_per_second": PRINTED_STEP_RATES,
 }  # options
-MOST_GPUS, MOST_LAUNCHES, MOST_SAMPLES = 2**16, 10_000, 2**32 - 1
 
 
 @dataclass
@@ -64,8 +60,16 @@ class Options:
 
     def identity(self) -> tuple[Any, ...]:
         """What all runs of a file have in common. A file may have more launches, cases and time than before."""
-        given = {name: without_secrets([str(value)]) for name, value in self.given.items()}
-        return command_line(self.command), self.scaling, self.printed, self.total, given, sorted(self.axes)
+        shown = [without_secrets(words) for words in self.words_to_compare()]
+        return shown, self.scaling, self.printed, self.total, sorted(self.given), sorted(self.axes)
+
+    def words_to_compare(self) -> list[list[str]]:
+        return [self.command, *([str(value)] for value in self.given.values())]
+
+    def words_with_hidden(self) -> list[list[str]]:
+        """Those of the identity, if the results file does not show all of them."""
+        words = self.words_to_compare()
+        return words if words != [without_secrets(one) for one in words] else []
 
     def command_to_store(self) -> str:
         left_out = ("--resume", "--dry-run")
@@ -81,52 +85,7 @@ class Options:
         return [word if before in flags or word.partition("=")[0] in flags else shown for word, before, shown in pairs]
 
     def command_to_resume(self) -> str:
-        return shlex.join(["breakeven", "wrap", "--resume", *(word for word in self.words if word != "--resume")])
-
-
-class WrapParser(Parser):
-    def error(self, message: str) -> NoReturn:
-        raise WrapError(f"{message}. Usage: {USAGE}")
-
-
-def make_parser() -> WrapParser:
-    parser = WrapParser(
-        prog=NAME, usage=USAGE, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.description = """\
-Starts a training program once for each case and each launch, in random order, and makes one results file. COMMAND may
-contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME of --axis. See docs/own-loop.md."""
-    add = parser.add_argument
-    add("--gpus", type=counts, required=True, metavar="1,2,4", help="numbers of GPUs; without GPUs, of ranks")
-    add("--batches", type=counts, required=True, metavar="64,256", help="samples a step over all GPUs (weak: on each)")
-    add("--output", required=True, metavar="FILE.h5", help="results file; logs go to FILE.h5.wrap")
-    add("--strategies", type=words, metavar="A,B", help="values of {strategy}; one GPU has 'single'")
-    add("--precisions", type=words, metavar="A,B", help="values of {precision}")
-    add("--axis", action="append", default=[], type=axis, metavar="NAME=A,B", help="values of {NAME}; may be repeated")
-    add("--scaling", choices=("strong", "weak"), default="strong", help="what stays fixed: the batch, or each GPU's")
-    add("--launches", type=count, default=3, metavar="N", help="a launch runs every case once (3)")
-    add("--seed", type=int, default=1, help="of the random order (1)")
-    add("--timeout", type=seconds, default=3600.0, metavar="SECONDS", help="longest time of a run (3600)")
-    add("--resume", action="store_true", help="measure what the file lacks")
-    add("--dry-run", action="store_true", help="print the commands and the expected time")
-    source = parser.add_argument_group("programs without a Recorder").add_mutually_exclusive_group()
-    source.add_argument(
-        "--step-seconds", metavar="REGEX", help="finds a step's seconds in the output; its group is the number"
-    )
-    source.add_argument("--samples-per-second", metavar="REGEX", help="the same for samples/s over all GPUs")
-    source.add_argument("--steps-per-second", metavar="REGEX", help="the same for steps/s, as of a progress bar")
-    source.add_argument(
-        "--total", type=count, metavar="STEPS", help="wall time of so many steps, by {steps} in COMMAND"
-    )
-    label = parser.add_argument_group("labels and warm-up of programs without a Recorder").add_argument
-    label("--model", type=label_word, help="name of the model (the program's name)")
-    label("--parameters", type=count, metavar="N", help="parameters of the model")
-    label("--framework", type=label_word, help="such as pytorch")
-    label("--transport", type=label_word, help="such as nccl")
-    label("--data", choices=("streamed", "resident"), help="whether each step loads its samples (streamed)")
-    label("--warmup", type=whole, metavar="STEPS", help="first steps that do not count (10)")
-    label("--settle", type=seconds, metavar="SECONDS", help="longest wait for steady steps (5)")
-    return parser
+        return shell_line(["breakeven", "wrap", "--resume", *(word for word in self.words if word != "--resume")])
 
 
 def read_options(line: list[str]) -> Options:
@@ -168,8 +127,6 @@ def parse(line: list[str]) -> Options:
 
 
 def split(line: list[str]) -> tuple[list[str], list[str]]:
-    if "--" not in line and {"--help", "-h"} & set(line):
-        return line, []
     if "--" not in line or not line[line.index("--") + 1 :]:
         raise WrapError(f"the command to measure is missing; it stands behind '--'. Usage: {USAGE}")
     place = line.index("--")
@@ -197,65 +154,9 @@ def check(options: Options) -> None:
     if fault := fault_of_name(options.output):
         raise WrapError(f"--output {fault}")
     assert options.protocol is not None
-    for name, value, most in (("gpus", max(options.gpus), MOST_GPUS), ("launches", options.launches, MOST_LAUNCHES)):
-        if value > most:
-            raise WrapError(f"--{name} {value} is above {most}")
     for case in options.cases:
         if case.batch > MOST_SAMPLES:
             raise WrapError(f"{case.gpus} GPUs would have {case.batch} samples a step, above {MOST_SAMPLES}")
         if case.batch < case.gpus:
             raise WrapError(f"batch {case.batch} has less than one sample for each of {case.gpus} GPUs")
     check_command(options.command, options.cases, options.axes, options.total is not None)
-
-
-# ---------------------------------------------------------------- words of options
-
-
-def number(text: str, kind: Callable[[str], Any], least: float, allowed: str) -> Any:
-    try:
-        value = kind(text)
-    except ValueError:
-        value = math.nan
-    if not least <= value <= MOST_SAMPLES:
-        raise argparse.ArgumentTypeError(f"'{text}' is not {allowed}")
-    return value
-
-
-def count(text: str) -> int:
-    return int(number(text, int, 1, "a whole number from 1 on"))
-
-
-def whole(text: str) -> int:
-    return int(number(text, int, 0, "a whole number from 0 on"))
-
-
-def seconds(text: str) -> float:
-    return float(number(text.removesuffix("s"), float, 0, "a number of seconds"))
-
-
-def label_word(text: str) -> str:
-    if not (text.strip() and text.isprintable() and len(text) <= 100):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a text of 1 to 100 letters in one line")
-    return text
-
-
-def words(text: str) -> list[str]:
-    """Different ones that fit into a label of the results file."""
-    found = [word.strip() for word in text.split(",")]
-    for word in found:
-        if not (word and word.isprintable() and len(word) <= 60):
-            raise argparse.ArgumentTypeError(f"'{text}' is not a list such as A,B of short words")
-        if found.count(word) > 1:
-            raise argparse.ArgumentTypeError(f"'{text}' has '{word}' twice")
-    return found
-
-
-def counts(text: str) -> list[int]:
-    return [count(word) for word in words(text)]
-
-
-def axis(text: str) -> tuple[str, list[str]]:
-    name, equals, values = text.partition("=")
-    if not (equals and name.isascii() and name.isidentifier()):
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=A,B")
-    return name, words(values)

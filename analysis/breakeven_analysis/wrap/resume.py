@@ -11,6 +11,8 @@ import h5py
 from breakeven_analysis.errors import NotResultsError, WrapError
 from breakeven_analysis.record.launches import each_of, text_at, value_at
 from breakeven_analysis.record.replacing import check_results
+from breakeven_analysis.said import warn
+from breakeven_analysis.wrap.hidden_words import HiddenWords
 from breakeven_analysis.wrap.options import Options, parse
 from breakeven_analysis.wrap.plan import Case
 
@@ -34,6 +36,7 @@ def launches_in(options: Options) -> Launches:
         for launch in range(len(starts)):
             for line in each_of(text_at(file, "command_line", launch)) or [""]:
                 check_command_of(line, options)
+        check_hidden_words(options)
         done: Launches = {start: set() for start in sorted(starts)}
         for run in range(len(file["run"])):
             done[starts[int(file["launch_index"][run])]] |= {
@@ -50,11 +53,26 @@ def check_command_of(line: str, options: Options) -> None:
     except (ValueError, WrapError, SystemExit):
         same = False
     if not same:
-        raise WrapError(
-            f"--resume continues the command and its labels as they are in '{options.output}', which was measured by: "
-            f"{line}. Use the same, or another --output",
-            FILE,
+        raise other_command(options, f"by: {line}")
+
+
+def other_command(options: Options, measured_by: str) -> WrapError:
+    return WrapError(
+        f"--resume continues the command and its labels as they are in '{options.output}', which was measured "
+        f"{measured_by}. Use the same, or another --output",
+        FILE,
+    )
+
+
+def check_hidden_words(options: Options) -> None:
+    hidden = HiddenWords(options)
+    if hidden.words and hidden.are_kept() is None:
+        warn(
+            f"note: words of the command are hidden in '{options.output}', and '{hidden.path}', by which they would be "
+            "compared, is missing or damaged"
         )
+    elif hidden.words and not hidden.are_kept():
+        raise other_command(options, "with other words where its command has ***")
 
 
 def is_run_of(file: h5py.File, run: int, case: Case) -> bool:

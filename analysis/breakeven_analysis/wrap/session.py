@@ -6,7 +6,6 @@ import fcntl
 import json
 import math
 import re
-import shlex
 import statistics
 from datetime import datetime, timezone
 from pathlib import Path
@@ -19,7 +18,8 @@ from breakeven_analysis.record.own_files import fault_of_folder, open_own
 from breakeven_analysis.record.part import STEP, Run
 from breakeven_analysis.record.replacing import alone, beside, shortage_of_space
 from breakeven_analysis.record.store import place_run
-from breakeven_analysis.said import say, warn
+from breakeven_analysis.said import say, shell_line, warn
+from breakeven_analysis.wrap.hidden_words import HiddenWords
 from breakeven_analysis.wrap.measure import Measurer
 from breakeven_analysis.wrap.options import Options
 from breakeven_analysis.wrap.plan import Case, order_of
@@ -65,7 +65,7 @@ class Session:
                 begun.add(case)
                 added = [f"{name}={value}" for name, value in self.measurer.environment(case).items()]
                 for command in self.measurer.commands(case, is_first):
-                    say("  " + " ".join([*added, shlex.join(command)]))
+                    say("  " + " ".join([*added, shell_line(command)]))
         left = [case for _, cases in self.to_do() for case in cases]
         expected = self.took.expected(left)
         runs = f"{len(left)} runs" + (f" of {self.planned}" if self.measured else "")
@@ -77,6 +77,7 @@ class Session:
             shortage = self.shortage_of_space() if plan else ""
             if shortage:
                 raise WrapError(shortage, FILE)
+            HiddenWords(self.options).keep()
             for launch, cases in plan:
                 starts = list(self.done)
                 start = starts[launch] if launch < len(starts) else now()

@@ -45,6 +45,7 @@ def test_it_runs_on_a_file_of_ones_own(notebook: Path, own_path: Path, monkeypat
     pictures = sum(isinstance(value, Figure) for value in values)
     reasons = [str(value) for value in values if isinstance(value, Reason)]
     assert pictures or own_path.stem != "host", reasons
+    assert not re.search(r"\b0 parameters|precision None", "".join(str(getattr(value, "data", "")) for value in values))
     assert all("\n" not in reason and len(reason) > 20 for reason in reasons)
 
 

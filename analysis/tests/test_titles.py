@@ -71,12 +71,33 @@ def test_numbers_of_ticks_and_sizes() -> None:
 
 
 def test_a_speedup_above_its_bound_is_explained(map_report: Report) -> None:
-    above = changed(map_report, amdahl_speedup=0.01, link_speedup=0.01)
+    above = changed(map_report, amdahl_speedup=0.3, link_speedup=0.3)
     below = changed(map_report, amdahl_speedup=100.0, link_speedup=None)
     words = "above its bound"
     assert words in title_of(plot.speedup_by_batch(above, "xl", ["ddp"]))
     assert words not in title_of(plot.speedup_by_batch(below, "xl", ["ddp"]))
     assert words not in title_of(plot.speedup_by_batch(above, "xl")), "more lines have no bounds"
+
+
+def test_captions_name_no_bar_that_is_not_drawn(map_report: Report) -> None:
+    far_below = changed(map_report, amdahl_speedup=0.01, link_speedup=0.01)
+    unknown = changed(map_report, amdahl_speedup=None, link_speedup=None)
+    for report in (far_below, unknown):
+        figure = plot.speedup_by_batch(report, "xl", ["ddp"])
+        assert "bound" not in title_of(figure) and not [line for line in figure.axes[0].lines if line.get_marker() == "_"]
+
+
+def test_an_unknown_size_or_precision_is_no_number(map_report: Report) -> None:
+    rows = [row | {"parameters": 0, "precision": "unknown"} for row in map_report.said["cases"]]
+    report = Report(map_report.said | {"cases": rows})
+    figure = plot.speedup_by_batch(report, "xl")
+    assert figure.axes[0].get_title(loc="left") == "xl" and " in unknown precision; " in title_of(figure)
+
+
+def test_the_map_leaves_out_models_of_unknown_size(map_report: Report) -> None:
+    rows = [row | {"parameters": row["parameters"] * (row["model"] != "xl")} for row in map_report.said["cases"]]
+    figure = plot.break_even_map(Report(map_report.said | {"cases": rows}), read_advice(MAP, SHAPE, 64, "--map"))
+    assert figure.axes[0].get_ylim()[0] > 1 and re.match(r"2 GPUs pay at \d+ of 63 measured", title_of(figure))
 
 
 def test_a_single_gpu_has_nothing_to_compare(map_report: Report) -> None:

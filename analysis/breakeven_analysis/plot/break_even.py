@@ -52,7 +52,7 @@ def break_even_map(
     """The fastest strategy at each point, or one panel per named strategy; read `advice` with "--map".
 
     Areas are predictions for the advised shape in all sizes; the outermost reach to the measured sizes and batches next
-    to them. Marks are measurements of models of any shape.
+    to them. Marks are measurements of models of any shape and known size.
     """
     if "map" not in advice.said:
         raise PictureError('the advice has no map: read it with read_advice(path, model, batch, "--map")')
@@ -64,7 +64,7 @@ def break_even_map(
     predicted = predicted[(predicted["gpus"] == gpus) & (predicted["precision"] == precision)]
     cases = report.timed()
     cases = choose(report, cases[cases["scaling"] == "strong"], gpus=gpus, precision=precision)
-    cases = cases[cases["speedup"].notna()]
+    cases = cases[cases["speedup"].notna() & (cases["parameters"] > 0)]
     wanted = [strategies] if isinstance(strategies, str) else strategies
     panels = wanted or [FASTEST]
     known = {FASTEST, *predicted["strategy"]}

@@ -141,7 +141,7 @@ def case_words(run: xr.Dataset) -> str:
     """The case of one run, for a title."""
     return (
         f"{run['model'].item()}, batch {int(run['batch']):,}, {run['strategy'].item()} on {int(run['gpus'])} "
-        f"({run['precision'].item()})"
+        f"({precision_name(run['precision'].item())})"
     )
 
 
@@ -178,4 +178,8 @@ def words_in(vocabulary: Vocabulary, case: dict[Any, Any]) -> Callable[[str], st
 
 
 def precision_words(cases: pd.DataFrame) -> str:
-    return listed(sorted(set(cases["precision"])))
+    return listed(map(precision_name, sorted(set(cases["precision"]))))
+
+
+def precision_name(precision: str) -> str:
+    return "unknown precision" if precision == "unknown" else precision

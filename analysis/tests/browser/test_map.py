@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page's break-even map: below a row, the break-even batch with its interval; the legend lists what is drawn."""
 
+import re
 from pathlib import Path
 from typing import Any
 
+from conftest import MAP
 from reader import read_in_browser
 
-from breakeven_analysis import Report
+from breakeven_analysis import Report, open_results
+from breakeven_analysis.page import page_data, page_of
 
 BATCHES = [64, 256, 1024, 4096]  # drawn 100 px apart, from 0
 ENDS = ("low", "break_even_low", "break_even", "break_even_high", "high")
@@ -50,6 +53,19 @@ def test_the_bar_is_the_interval_of_the_break_even(map_page: str, tmp_path: Path
         "an interval without an end": [None, 0, 1],
         "decided on one side only": None,
     }
+
+
+def test_an_unknown_size_is_left_out(map_report: Report, tmp_path: Path) -> None:
+    rows = [row | {"parameters": 0, "precision": "unknown", "gemm": "other"} for row in map_report.said["cases"]]
+    page = page_of(page_data(Report(map_report.said | {"cases": rows, "loss_budgets": []}), open_results(MAP)))
+    lines = """
+      const words = (what) => [...document.querySelectorAll(what)].map((one) => one.textContent);
+      const labels = [...document.querySelectorAll("[aria-label]")].map((one) => one.getAttribute("aria-label"));
+      return [words("#choose-model option"), words("#map > svg > text"), words("#verdicts-note")[0], labels];
+    """
+    models, names, note, labels = read_in_browser(page, tmp_path, lines).answer
+    assert "xl" in models and "xl" in names and "ddp on 2 (unknown precision) against" in note
+    assert not re.search(r"\(0\)|\b0 parameters", "".join([*models, *names, *labels]))
 
 
 def test_the_legend_lists_what_is_drawn(map_report: Report, map_page: str, tmp_path: Path) -> None:

@@ -133,8 +133,8 @@ function drawMap() {
   const batches = rising(models.flatMap(({ name }) => batchesOf(name, choice.configuration)));
   const rows = models
     .map(({ name, parameters }) => ({
-      name: `${name} (${parametersShort(parameters)})`, model: name, tip: `${name}\n${count(parameters)} parameters`,
-      chosen: name === choice.model, cells: batches.map((batch) => mapCell(name, batch)),
+      name: modelWords({ name, parameters }), model: name,
+      tip: `${name}\n${parameters > 0 ? count(parameters) : "unknown number of"} parameters`, chosen: name === choice.model, cells: batches.map((batch) => mapCell(name, batch)),
     }))
     .filter((row) => row.cells.some((cell) => cell));
   const bands = (row) => bandsOf(row.model, choice.configuration, isFastest);

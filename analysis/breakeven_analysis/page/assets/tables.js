@@ -41,8 +41,9 @@ function speedCells(index) {
 function drawVerdicts() {
   const { model, configuration } = choice;
   const { label, precision, gemm } = page.configurations[configuration];
+  const settings = [precision === "unknown" ? "unknown precision" : precision, gemm === "other" ? "" : `${gemm} kernels`];
   const indices = casesByBatch(model, configuration);
-  place("verdicts-note").textContent = `${model}: ${label} (${precision}, ${gemm} kernels) against one GPU. ` +
+  place("verdicts-note").textContent = `${model}: ${label} (${settings.filter((one) => one).join(", ")}) against one GPU. ` +
     `95 % intervals${coversWords(indices)}; verdicts corrected for multiple comparisons.`;
   show("verdicts", table(TITLES, indices.map((index) => batchRow(index, speedCells(index)))));
 }

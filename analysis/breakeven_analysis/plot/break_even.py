@@ -33,9 +33,9 @@ from breakeven_analysis.plot.verdicts import all_of, counted, is_open, paying, u
 
 FASTEST = "fastest strategy"
 NUMBERS = ["speedup", "speedup_low", "speedup_high"]
-# Blue is slower than one GPU, orange faster; the lightness rises throughout, with a step at 1, for grey prints.
-BELOW_ONE = LinearSegmentedColormap.from_list("slower", ["#08203f", SLOWER, "#6f9fca"])
-ABOVE_ONE = LinearSegmentedColormap.from_list("faster", [FASTER, "#fbd47c", "#fff6d8"])
+# Orange is slower than one GPU, green faster; the lightness rises throughout, with a step at 1, for grey prints.
+BELOW_ONE = LinearSegmentedColormap.from_list("slower", ["#3a1500", SLOWER, "#cf661e"])
+ABOVE_ONE = LinearSegmentedColormap.from_list("faster", [FASTER, "#93dcc4", "#ecfaf5"])
 LOWEST, HIGHEST = 0.125, 8.0  # of the colours; slower and faster ones look alike
 STRIP = 1.25  # from a single batch or size to the borders of its strip
 LABEL = (0.06, 0.05)  # half of a label's width and height, as shares of the panel

@@ -3,7 +3,7 @@
 const ROW = 30;
 const HEAD = 20;
 
-// As in the picture of the map: orange is faster than one GPU, blue slower. At most half of the colour, so that the text
+// As in the picture of the map: orange is slower than one GPU, green faster. At most half of the colour, so that the text
 // on it stays readable.
 function cellColour(speedup) {
   if (!isNumber(speedup) || speedup <= 0) return "var(--raised)";

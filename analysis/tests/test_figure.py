@@ -73,7 +73,7 @@ def test_a_colour_has_one_meaning(strategies_report: Report) -> None:
 
 
 def test_slower_and_faster_differ_in_hue_and_in_grey() -> None:
-    """The map's colours become lighter throughout, with a step at 1; colour-blind readers see yellow below, blue above."""
+    """The map's colours become lighter throughout, with a step at 1. Colour-blind readers see yellow and blue."""
     shades = [lightness(colour[:3]) for half in (BELOW_ONE, ABOVE_ONE) for colour in half(np.linspace(0, 1, 8))]
     assert (np.diff(shades) > 0).all() and shades[8] - shades[7] > 8
     assert all(red > blue for red, _, blue, _ in BELOW_ONE(np.linspace(0, 1, 8)))

@@ -84,7 +84,8 @@ def test_captions_name_no_bar_that_is_not_drawn(map_report: Report) -> None:
     unknown = changed(map_report, amdahl_speedup=None, link_speedup=None)
     for report in (far_below, unknown):
         figure = plot.speedup_by_batch(report, "xl", ["ddp"])
-        assert "bound" not in title_of(figure) and not [line for line in figure.axes[0].lines if line.get_marker() == "_"]
+        bars = [line for line in figure.axes[0].lines if line.get_marker() == "_"]
+        assert "bound" not in title_of(figure) and not bars
 
 
 def test_an_unknown_size_or_precision_is_no_number(map_report: Report) -> None:

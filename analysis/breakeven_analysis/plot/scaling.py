@@ -54,7 +54,8 @@ def scaling_curve(prediction: Prediction) -> Figure:
     head(
         figure,
         finding(curve, devices),
-        refusal_words(prediction, devices) + f"{said['model']} at {batch}, measured on {machine_name(prediction.machine)}; predicted for {said['topology']}"
+        refusal_words(prediction, devices)
+        + f"{said['model']} at {batch}, measured on {machine_name(prediction.machine)}; predicted for {said['topology']}"
         + (BEYOND if is_beyond(curve) else ""),
     )
     return figure

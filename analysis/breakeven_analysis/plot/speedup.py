@@ -127,7 +127,7 @@ def draw_panel(axes: Axes, cases: pd.DataFrame, lines: Lines, same: float) -> No
 
 
 def bars_of(cases: pd.DataFrame) -> "pd.Series[float]":
-    """The lower of the known bounds. One far below all speed-ups of a model has no bar, which would flatten the lines."""
+    """The lower of the known bounds. One far below all speed-ups of its model has no bar, which would flatten them."""
     bounds = cases[["amdahl_speedup", "link_speedup"]].astype(float).min(axis="columns")
     return bounds.where(bounds > cases.groupby("model")["speedup"].transform("min") / 2)
 

@@ -8,7 +8,7 @@ import pytest
 from conftest import MAP
 
 from breakeven_analysis import PictureError, Report, plot, read_advice
-from breakeven_analysis.plot.devices import devices_of, machine_name
+from breakeven_analysis.plot.devices import devices_of
 from breakeven_analysis.plot.figure import parameters_words, times
 
 SHAPE = "2048-2048-2048-512"
@@ -49,16 +49,26 @@ def test_what_is_left_undecided_is_counted(map_report: Report) -> None:
 
 
 @pytest.mark.parametrize(
-    ("machine", "one", "name"),
+    ("machine", "one"),
     [
-        ("2x NVIDIA H200", "GPU", "2x NVIDIA H200"),
-        ("2x AMD EPYC (host backend)", "rank", "2x AMD EPYC (processor cores)"),
-        ("1x A (host backend) and 1x B (host backend) on 2 hosts", "rank", None),
-        ("1x A (host backend) and 1x NVIDIA H200", "GPU", None),
+        ("2x NVIDIA H200", "GPU"),
+        ("2x AMD EPYC (host backend)", "host device"),
+        ("1x A (host backend) and 1x B (host backend) on 2 hosts", "host device"),
+        ("1x A (host backend) and 1x NVIDIA H200", "GPU"),
     ],
 )
-def test_ranks_on_processor_cores_are_no_gpus(machine: str, one: str, name: str | None) -> None:
-    assert devices_of(machine).one == one and (name is None or machine_name(machine) == name)
+def test_processor_cores_are_no_gpus(machine: str, one: str) -> None:
+    """In the program's words."""
+    assert devices_of(machine).one == one
+
+
+def test_why_energy_was_not_measured(map_report: Report) -> None:
+    on_host = Report(map_report.said | {"machine": "2x AMD EPYC (host backend)"})
+    for report, why in (
+        (map_report, "energy was not measured: it needs NVML's energy counter and runs of a second or more"),
+        (on_host, "energy was not measured: host devices have no energy counter"),
+    ):
+        assert why in title_of(plot.cost_and_energy(report, "xl", 1024, 2.5))
 
 
 def test_numbers_of_ticks_and_sizes() -> None:

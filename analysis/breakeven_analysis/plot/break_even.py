@@ -19,7 +19,7 @@ from breakeven_analysis.answers import Advice, Report
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import choose, intervals_words, listed, only_value, runs_words
 from breakeven_analysis.plot.colours import BLACK, FASTER, GREY, SLOWER, mark_of
-from breakeven_analysis.plot.devices import devices_of, machine_name
+from breakeven_analysis.plot.devices import devices_of
 from breakeven_analysis.plot.figure import (
     batch_axis,
     bottom_legend,
@@ -86,7 +86,7 @@ def break_even_map(
     head(
         figure,
         finding(points, f"{gpus} {devices_of(report.machine).several}", by),
-        f"{machine_name(report.machine)} in {precision}; areas: predicted; marks: measured, {intervals_words(cases)}, "
+        f"{report.machine} in {precision}; areas: predicted; marks: measured, {intervals_words(cases)}, "
         + runs_words(report, cases),
     )
     return figure

@@ -13,7 +13,7 @@ from matplotlib.ticker import NullLocator
 from breakeven_analysis.answers import Prediction
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.colours import BLACK, BLUE, GREEN, GREY, VERMILION
-from breakeven_analysis.plot.devices import Devices, devices_of, machine_name
+from breakeven_analysis.plot.devices import Devices, devices_of
 from breakeven_analysis.plot.figure import BOUNDS_ARE, bottom_legend, head, new_figure, styled, times
 
 BOUNDS = {
@@ -55,7 +55,7 @@ def scaling_curve(prediction: Prediction) -> Figure:
         figure,
         finding(curve, devices),
         refusal_words(prediction, devices)
-        + f"{said['model']} at {batch}, measured on {machine_name(prediction.machine)}; predicted for {said['topology']}"
+        + f"{said['model']} at {batch}, measured on {prediction.machine}; predicted for {said['topology']}"
         + (BEYOND if is_beyond(curve) else ""),
     )
     return figure

@@ -53,7 +53,7 @@ function gridLegend(rows, more = []) {
   const sample = (key) => svg("text", { x: 4, y: 10, "font-size": 11 }, markWords(key));
   const area = (speedup) => svg("rect", { width: 18, height: 12, rx: 2, fill: cellColour(speedup) });
   const marks = Object.keys(VERDICT_LABELS).filter((key) => verdicts.includes(key)).map((key) => [sample(key), VERDICT_LABELS[key]]);
-  return legend([[area(0.25), "slower than one GPU"], [area(4), "faster"], ...marks, ...more]);
+  return legend([[area(0.25), `slower than ${ONE}`], [area(4), "faster"], ...marks, ...more]);
 }
 
 // The break-even map: models by batches, for the chosen configuration or for the fastest.
@@ -66,7 +66,7 @@ function fastestCell(row) {
     speedup: row.speedup,
     verdict: row.verdict_key,
     tip: `${row.model}, batch ${count(row.batch)}\nfastest: ${row.strategy} (${ratio(row.lead)} times the next)\n` +
-      `speed-up over one GPU: ${ratio(row.speedup)}\n${row.verdict}`,
+      `speed-up over ${ONE}: ${ratio(row.speedup)}\n${row.verdict}`,
   };
 }
 

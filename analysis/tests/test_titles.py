@@ -65,8 +65,8 @@ def test_processor_cores_are_no_gpus(machine: str, one: str) -> None:
 def test_why_energy_was_not_measured(map_report: Report) -> None:
     on_host = Report(map_report.said | {"machine": "2x AMD EPYC (host backend)"})
     for report, why in (
-        (map_report, "energy was not measured: it needs NVML's energy counter and runs of a second or more"),
-        (on_host, "energy was not measured: host devices have no energy counter"),
+        (map_report, "energy not measured: it needs NVML's energy counter and runs of a second or more"),
+        (on_host, "energy not measured: host devices have no energy counter"),
     ):
         assert why in title_of(plot.cost_and_energy(report, "xl", 1024, 2.5))
 

@@ -68,7 +68,7 @@ def cost_and_energy(
         f"{model} at batch {batch:,} in {precision_words(cases)}; {machine_words(report.machine, cases)}; "
         f"{intervals_words(cases, 'interval_covers')}, "
         + runs_words(report, cases)
-        + ("" if has_energy else f"; energy was not measured: {devices.no_energy}"),
+        + ("" if has_energy else f"; energy not measured: {devices.no_energy}"),
     )
     return figure
 

@@ -4,6 +4,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from breakeven_analysis.answers import Report
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.program import ProgramError
 
@@ -23,3 +24,10 @@ def or_reason(make: Callable[[], Any]) -> Any:
         return make()
     except (PictureError, ProgramError) as refusal:
         return Reason(refusal)
+
+
+def no_phases(report: Report, of: str) -> str:
+    """Why the file has no phases of these runs."""
+    if (report.cases["timing"] == "phases").any():
+        return f"Phases were recorded, but of no run of {of}."
+    return report.vocabulary.phases_not_recorded

@@ -34,7 +34,7 @@ FILES: dict[str, list[dict[str, str]]] = {
     "all failed": [{"learning-rate": "1e38"}],
     "one rank": [{"ranks": "1", "strategies": "single", "loss-budget": ""}],
     "two scalings": [{"batches": "16,32,64", "strategies": "single,ddp", "scaling": "strong,weak", "loss-budget": ""}],
-    "wrapped": [],  # by `breakeven wrap`: without links, phases and losses
+    "wrapped": [],  # by `breakeven wrap`: without links, phases, losses, and the size and precision of the model
 }
 # Prints its steps: 0.2 ms on one rank, two thirds of that on two.
 PRINTS = "for i in $(seq 40); do echo took 0.000$((100 + 100 / {gpus} + i % 3)) s; done; sleep 0.05; : {batch}"
@@ -45,7 +45,7 @@ def measure(name: str, folder: Path) -> Path:
     """Measures the launches of the file one after another."""
     path = folder / f"{name.replace(' ', '-')}.h5"
     if name == "wrapped":
-        words = [*WRAP, "--warmup", "0", "--model", MODEL, "--parameters", "8906", "--output", str(path)]
+        words = [*WRAP, "--warmup", "0", "--model", MODEL, "--output", str(path)]
         assert wrap([*words, "--", "sh", "-c", PRINTS]) == 0
     for number, own in enumerate(FILES[name]):
         options = {**ALL, **own, "output": str(path), **({"append": ""} if number else {})}

@@ -9,14 +9,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import xarray as xr
-from matplotlib.colors import to_rgb
+from matplotlib.colors import rgb_to_hsv, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from text_layout import faults_of
 
 from breakeven_analysis import Report, plot
 from breakeven_analysis.plot.break_even import ABOVE_ONE, BELOW_ONE
-from breakeven_analysis.plot.colours import LINES
+from breakeven_analysis.plot.colours import FASTER, LINES, ON_DARK, SLOWER, mark_of
 from breakeven_analysis.plot.figure import bottom_legend, head, new_figure
 
 
@@ -73,11 +73,26 @@ def test_a_colour_has_one_meaning(strategies_report: Report) -> None:
 
 
 def test_slower_and_faster_differ_in_hue_and_in_grey() -> None:
-    """The map's colours become lighter throughout, with a step at 1."""
+    """The map's colours become lighter throughout, with a step at 1. Colour-blind readers see yellow and blue."""
     shades = [lightness(colour[:3]) for half in (BELOW_ONE, ABOVE_ONE) for colour in half(np.linspace(0, 1, 8))]
     assert (np.diff(shades) > 0).all() and shades[8] - shades[7] > 8
-    assert all(red < blue for red, _, blue, _ in BELOW_ONE(np.linspace(0, 1, 8)))
-    assert all(red > blue for red, _, blue, _ in ABOVE_ONE(np.linspace(0, 1, 8)))
+    assert all(red > blue for red, _, blue, _ in BELOW_ONE(np.linspace(0, 1, 8)))
+    assert all(red < blue for red, _, blue, _ in ABOVE_ONE(np.linspace(0, 1, 8)))
+
+
+def test_a_verdict_has_the_hue_of_its_side_of_the_map() -> None:
+    """Also on a dark ground. What is the same or undecided has neither hue."""
+
+    def hue(colour: object) -> float:
+        return float(rgb_to_hsv(to_rgb(colour))[0])
+
+    for verdict, side, shades in (("does_not_pay", SLOWER, BELOW_ONE), ("pays", FASTER, ABOVE_ONE)):
+        mark = mark_of(verdict).colour
+        like = [ON_DARK[mark], side, ON_DARK[side], *(shade[:3] for shade in shades(np.linspace(0, 1, 5)))]
+        assert all(abs(hue(one) - hue(mark)) < 0.06 for one in like), (verdict, [hue(one) for one in [mark, *like]])
+    assert abs(hue(SLOWER) - hue(FASTER)) > 0.25 and lightness(FASTER) - lightness(SLOWER) > 20
+    assert lightness(ON_DARK[FASTER]) - lightness(ON_DARK[SLOWER]) > 10
+    assert all(abs(hue(mark_of("same").colour) - hue(side)) > 0.1 for side in (SLOWER, FASTER))
 
 
 DOLLARS = {"xl": r"x$\frac{$", "NVIDIA H200": r"N$\frac{$", "zero1": r"z$\frac{$"}

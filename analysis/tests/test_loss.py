@@ -39,21 +39,22 @@ def test_curves_are_the_runs(strategies: xr.Dataset, strategies_report: Report, 
 def test_labels_name_what_differs(strategies: xr.Dataset, strategies_report: Report) -> None:
     """Planted: stale was measured in fp32 and without peer access. Everything else is said once, above the picture."""
     names = ["single", "ddp", "zero1", "stale"]
-    figure = plot.loss_against_time(strategies, strategies_report, "xl", 8192, names)
+    rows = [row | {"lossy": row["strategy"] == "stale"} for row in strategies_report.said["cases"]]
+    figure = plot.loss_against_time(strategies, Report(strategies_report.said | {"cases": rows}), "xl", 8192, names)
     assert labels_of(figure) == [
         "one GPU",
         "ddp",
         "zero1",
-        "stale",
+        "stale (lossy)",
     ] and "xl at batch 8,192 (bf16); 2x NVIDIA H200" in words_of(figure)
     planted = {"precision": "fp32", "nccl_settings": "NCCL_P2P_DISABLE=1"}
     is_stale = strategies["strategy"] == "stale"
     dataset = strategies.assign_coords(
         {axis: ("run", xr.where(is_stale, value, strategies[axis]).to_numpy()) for axis, value in planted.items()}
     )
-    cases = [row | (planted if row["strategy"] == "stale" else {}) for row in strategies_report.said["cases"]]
+    cases = [row | (planted if row["strategy"] == "stale" else {}) for row in rows]
     figure = plot.loss_against_time(dataset, Report(strategies_report.said | {"cases": cases}), "xl", 8192, names)
-    assert labels_of(figure) == ["one GPU", "ddp", "zero1", "stale, fp32, NCCL_P2P_DISABLE=1"]
+    assert labels_of(figure) == ["one GPU", "ddp", "zero1", "stale (lossy), fp32, NCCL_P2P_DISABLE=1"]
     assert "(bf16, fp32)" in words_of(figure) and "; bf16, NCCL defaults unless named" in words_of(figure)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from IPython.display import Markdown
 from matplotlib.figure import Figure
 
 from breakeven_analysis.notebook import Reason, or_reason
@@ -45,6 +46,9 @@ def test_it_runs_on_a_file_of_ones_own(notebook: Path, own_path: Path, monkeypat
     pictures = sum(isinstance(value, Figure) for value in values)
     reasons = [str(value) for value in values if isinstance(value, Reason)]
     assert pictures or own_path.stem != "host", reasons
+    texts = " ".join(str(value.data) for value in values if isinstance(value, Markdown))
+    assert not re.search(r"\b0 parameters|(more than|as fast as|with) one GPU|\d GPUs trains", texts)
+    assert "Phases were not recorded" not in texts or own_path.stem in ("tutorial", "wrapped"), "the others have them"
     assert all("\n" not in reason and len(reason) > 20 for reason in reasons)
 
 

@@ -6,7 +6,7 @@ import pytest
 from conftest import RESULTS
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from text_layout import cut_marks
+from text_layout import cut_marks, faults_of
 
 from breakeven_analysis import Prediction, plot, read_prediction
 
@@ -65,6 +65,18 @@ def test_a_band_above_a_bound_is_explained() -> None:
         return " ".join(text.get_text() for text in plot.scaling_curve(read_prediction(FILE, "xl", 4096, gpus)).texts)
 
     assert "the band reaches above a bound" in words("2..64") and "above a bound" not in words("2,4")
+
+
+def test_it_says_why_more_are_not_recommended() -> None:
+    """In the words of the answer."""
+
+    def caption(gpus: str) -> str:
+        figure = plot.scaling_curve(read_prediction(FILE, "xl", 4096, gpus))
+        assert faults_of(figure) == []
+        return figure.texts[1].get_text()
+
+    assert caption("2..64").startswith("Not recommended: 8 to 64 GPUs (efficiency under 25 %); xl at batch 4,096")
+    assert caption("2,4").startswith("xl at batch 4,096")
 
 
 @pytest.mark.parametrize(

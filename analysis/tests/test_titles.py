@@ -8,7 +8,7 @@ import pytest
 from conftest import MAP
 
 from breakeven_analysis import PictureError, Report, plot, read_advice
-from breakeven_analysis.plot.devices import devices_of, machine_name
+from breakeven_analysis.plot.devices import devices_of
 from breakeven_analysis.plot.figure import parameters_words, times
 
 SHAPE = "2048-2048-2048-512"
@@ -49,16 +49,26 @@ def test_what_is_left_undecided_is_counted(map_report: Report) -> None:
 
 
 @pytest.mark.parametrize(
-    ("machine", "one", "name"),
+    ("machine", "one"),
     [
-        ("2x NVIDIA H200", "GPU", "2x NVIDIA H200"),
-        ("2x AMD EPYC (host backend)", "rank", "2x AMD EPYC (processor cores)"),
-        ("1x A (host backend) and 1x B (host backend) on 2 hosts", "rank", None),
-        ("1x A (host backend) and 1x NVIDIA H200", "GPU", None),
+        ("2x NVIDIA H200", "GPU"),
+        ("2x AMD EPYC (host backend)", "host device"),
+        ("1x A (host backend) and 1x B (host backend) on 2 hosts", "host device"),
+        ("1x A (host backend) and 1x NVIDIA H200", "GPU"),
     ],
 )
-def test_ranks_on_processor_cores_are_no_gpus(machine: str, one: str, name: str | None) -> None:
-    assert devices_of(machine).one == one and (name is None or machine_name(machine) == name)
+def test_processor_cores_are_no_gpus(machine: str, one: str) -> None:
+    """In the program's words."""
+    assert devices_of(machine).one == one
+
+
+def test_why_energy_was_not_measured(map_report: Report) -> None:
+    on_host = Report(map_report.said | {"machine": "2x AMD EPYC (host backend)"})
+    for report, why in (
+        (map_report, "energy not measured: it needs NVML's energy counter and runs of a second or more"),
+        (on_host, "energy not measured: host devices have no energy counter"),
+    ):
+        assert why in title_of(plot.cost_and_energy(report, "xl", 1024, 2.5))
 
 
 def test_numbers_of_ticks_and_sizes() -> None:
@@ -71,12 +81,34 @@ def test_numbers_of_ticks_and_sizes() -> None:
 
 
 def test_a_speedup_above_its_bound_is_explained(map_report: Report) -> None:
-    above = changed(map_report, amdahl_speedup=0.01, link_speedup=0.01)
+    above = changed(map_report, amdahl_speedup=0.3, link_speedup=0.3)
     below = changed(map_report, amdahl_speedup=100.0, link_speedup=None)
     words = "above its bound"
     assert words in title_of(plot.speedup_by_batch(above, "xl", ["ddp"]))
     assert words not in title_of(plot.speedup_by_batch(below, "xl", ["ddp"]))
     assert words not in title_of(plot.speedup_by_batch(above, "xl")), "more lines have no bounds"
+
+
+def test_captions_name_no_bar_that_is_not_drawn(map_report: Report) -> None:
+    far_below = changed(map_report, amdahl_speedup=0.01, link_speedup=0.01)
+    unknown = changed(map_report, amdahl_speedup=None, link_speedup=None)
+    for report in (far_below, unknown):
+        figure = plot.speedup_by_batch(report, "xl", ["ddp"])
+        bars = [line for line in figure.axes[0].lines if line.get_marker() == "_"]
+        assert "bound" not in title_of(figure) and not bars
+
+
+def test_an_unknown_size_or_precision_is_no_number(map_report: Report) -> None:
+    rows = [row | {"parameters": 0, "precision": "unknown"} for row in map_report.said["cases"]]
+    report = Report(map_report.said | {"cases": rows})
+    figure = plot.speedup_by_batch(report, "xl")
+    assert figure.axes[0].get_title(loc="left") == "xl" and " in unknown precision; " in title_of(figure)
+
+
+def test_the_map_leaves_out_models_of_unknown_size(map_report: Report) -> None:
+    rows = [row | {"parameters": row["parameters"] * (row["model"] != "xl")} for row in map_report.said["cases"]]
+    figure = plot.break_even_map(Report(map_report.said | {"cases": rows}), read_advice(MAP, SHAPE, 64, "--map"))
+    assert figure.axes[0].get_ylim()[0] > 1 and re.match(r"2 GPUs pay at \d+ of 63 measured", title_of(figure))
 
 
 def test_a_single_gpu_has_nothing_to_compare(map_report: Report) -> None:

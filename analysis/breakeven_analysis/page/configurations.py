@@ -5,7 +5,8 @@ from typing import Any
 
 from breakeven_analysis.answers import Report, Vocabulary
 
-KEPT = ("model", "configuration", "fastest", "low", "break_even", "high", "sentence")
+BREAK_EVEN = ("break_even", "break_even_low", "break_even_high")
+KEPT = ("model", "configuration", "fastest", "low", *BREAK_EVEN, "high", "sentence")
 
 Row = dict[str, Any]
 

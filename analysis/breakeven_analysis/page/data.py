@@ -10,6 +10,7 @@ from breakeven_analysis.page.cases import cases_of, columns_of
 from breakeven_analysis.page.configurations import add_configurations, alike, bands_of
 from breakeven_analysis.page.looks import looks
 from breakeven_analysis.page.timelines import add_timelines
+from breakeven_analysis.plot.devices import devices_of
 from breakeven_analysis.program import declared_columns
 
 KEPT = ("machine", "vocabulary", "price_an_hour", "headline", "warnings", "warning_pages", "claims", "launches", "runs")
@@ -28,6 +29,7 @@ def page_data(report: Report, dataset: xr.Dataset) -> Row:
     timelines = add_timelines(cases, dataset, report.vocabulary)
     return {
         **{key: report.said[key] for key in KEPT},
+        "devices": devices_of(report.machine)._asdict(),
         "files": list(dict.fromkeys(map(str, dataset["file"].to_numpy()))),
         "models": models,
         "start": start_of(report, models, configurations),

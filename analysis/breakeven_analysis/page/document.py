@@ -37,7 +37,8 @@ def page_of(data: Row, docs: str = "") -> str:
         "files": names,
         "machine": escape(data["machine"]),
         "style": style(),
-        "break_evens": break_evens(data["break_evens"]),
+        "break_evens": break_evens(data["break_evens"], data["devices"]["several"]),
+        "one": escape(f"one {data['devices']['one']}"),
         "warnings": warnings(data["warnings"], data["warning_pages"], docs),
         "details": details(data),
         "data": as_json(data),
@@ -84,7 +85,7 @@ def short_names(files: list[str]) -> list[str]:
     return [name_of(own) for own in paths]
 
 
-def break_evens(rows: list[Row]) -> str:
+def break_evens(rows: list[Row], devices: str) -> str:
     """One row per model and number of GPUs. What was compared is said once, above them, if it is the same for all."""
     if not rows:
         return ""
@@ -92,13 +93,13 @@ def break_evens(rows: list[Row]) -> str:
         "Model": [row["of"] for row in rows],
         "Configuration": [row["configuration"] for row in rows],
         "Batches tested": [f"{row['from']:,.0f}–{row['to']:,.0f}" for row in rows],
-        "More GPUs are": [row["sentence"] for row in rows],
+        f"More {devices} are": [row["sentence"] for row in rows],
     }
     common = [title for title in ("Configuration", "Batches tested") if len(set(columns[title])) == 1]
     note = "; ".join(f"{title}: {columns[title][0]}" for title in common)
     shown = [title for title in columns if title not in common]
     cells = [list(row) for row in zip(*(columns[title] for title in shown), strict=True)]
-    head = "<h2>Break-even: where more GPUs begin to pay</h2>"
+    head = f"<h2>Break-even: where more {devices} begin to pay</h2>"
     return f'<section id="break-evens">{head}{noted(note)}{table(shown, cells)}</section>'
 
 
@@ -114,7 +115,7 @@ def details(data: Row) -> str:
     answers = (" ".join(filter(None, (answer[key] for key in SAID))) for answer in data["answers"])
     verdicts = [] if data["verdicts"] == data["headline"] else data["verdicts"]
     return (
-        folded("The verdict of each model and number of GPUs", listed(verdicts), "verdict-lines")
+        folded(f"The verdicts by model and number of {data['devices']['several']}", listed(verdicts), "verdict-lines")
         + folded("The answer of each model and configuration", listed(answers), "answers")
         + folded("The articles' claims", claims(data), "claims")
         + folded("Environment and commands", environment(data), "environment")

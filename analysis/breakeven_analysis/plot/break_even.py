@@ -19,7 +19,7 @@ from breakeven_analysis.answers import Advice, Report
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import choose, intervals_words, listed, only_value, runs_words
 from breakeven_analysis.plot.colours import BLACK, FASTER, GREY, SLOWER, mark_of
-from breakeven_analysis.plot.devices import devices_of, machine_name
+from breakeven_analysis.plot.devices import devices_of
 from breakeven_analysis.plot.figure import (
     batch_axis,
     bottom_legend,
@@ -33,9 +33,9 @@ from breakeven_analysis.plot.verdicts import all_of, counted, is_open, paying, u
 
 FASTEST = "fastest strategy"
 NUMBERS = ["speedup", "speedup_low", "speedup_high"]
-# Blue is slower than one GPU, orange faster; the lightness rises throughout, with a step at 1, for grey prints.
-BELOW_ONE = LinearSegmentedColormap.from_list("slower", ["#08203f", SLOWER, "#6f9fca"])
-ABOVE_ONE = LinearSegmentedColormap.from_list("faster", [FASTER, "#fbd47c", "#fff6d8"])
+# Orange is slower than one GPU, green faster; the lightness rises throughout, with a step at 1, for grey prints.
+BELOW_ONE = LinearSegmentedColormap.from_list("slower", ["#3a1500", SLOWER, "#cf661e"])
+ABOVE_ONE = LinearSegmentedColormap.from_list("faster", [FASTER, "#93dcc4", "#ecfaf5"])
 LOWEST, HIGHEST = 0.125, 8.0  # of the colours; slower and faster ones look alike
 STRIP = 1.25  # from a single batch or size to the borders of its strip
 LABEL = (0.06, 0.05)  # half of a label's width and height, as shares of the panel
@@ -52,7 +52,7 @@ def break_even_map(
     """The fastest strategy at each point, or one panel per named strategy; read `advice` with "--map".
 
     Areas are predictions for the advised shape in all sizes; the outermost reach to the measured sizes and batches next
-    to them. Marks are measurements of models of any shape.
+    to them. Marks are measurements of models of any shape and known size.
     """
     if "map" not in advice.said:
         raise PictureError('the advice has no map: read it with read_advice(path, model, batch, "--map")')
@@ -64,7 +64,7 @@ def break_even_map(
     predicted = predicted[(predicted["gpus"] == gpus) & (predicted["precision"] == precision)]
     cases = report.timed()
     cases = choose(report, cases[cases["scaling"] == "strong"], gpus=gpus, precision=precision)
-    cases = cases[cases["speedup"].notna()]
+    cases = cases[cases["speedup"].notna() & (cases["parameters"] > 0)]
     wanted = [strategies] if isinstance(strategies, str) else strategies
     panels = wanted or [FASTEST]
     known = {FASTEST, *predicted["strategy"]}
@@ -86,7 +86,7 @@ def break_even_map(
     head(
         figure,
         finding(points, f"{gpus} {devices_of(report.machine).several}", by),
-        f"{machine_name(report.machine)} in {precision}; areas: predicted; marks: measured, {intervals_words(cases)}, "
+        f"{report.machine} in {precision}; areas: predicted; marks: measured, {intervals_words(cases)}, "
         + runs_words(report, cases),
     )
     return figure

@@ -11,7 +11,6 @@ from matplotlib.ticker import LogLocator, NullLocator
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import check_launch, only_value
 from breakeven_analysis.plot.colours import LINES
-from breakeven_analysis.plot.devices import machine_name
 from breakeven_analysis.plot.figure import head, new_figure, seconds_unit, styled
 
 
@@ -51,7 +50,7 @@ def call_times(dataset: xr.Dataset, launch: int = 0, transport: str | None = Non
         figure,
         f"A call takes at least {time_words(first)}; {size_words(int(last['message']))} take "
         f"{time_words(last.min())} to {time_words(last.max())}",
-        f"{group} ranks by {transport}; {machine_name(str(machine))}; back-to-back calls, the slowest rank counts; "
+        f"{group} ranks by {transport}; {machine}; back-to-back calls, the slowest rank counts; "
         f"start of launch {launch}",
     )
     return figure

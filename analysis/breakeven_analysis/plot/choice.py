@@ -141,7 +141,7 @@ def case_words(run: xr.Dataset) -> str:
     """The case of one run, for a title."""
     return (
         f"{run['model'].item()}, batch {int(run['batch']):,}, {run['strategy'].item()} on {int(run['gpus'])} "
-        f"({run['precision'].item()})"
+        f"({precision_name(run['precision'].item())})"
     )
 
 
@@ -154,11 +154,18 @@ def configuration_names(report: Report, cases: pd.DataFrame) -> list[str]:
         if case["strategy"] == "single":
             name = f"one {devices_of(report.machine).one}"
         else:
-            name = f"{case['strategy']} on {case['gpus']}" if counts > 1 else str(case["strategy"])
+            name = f"{case['strategy']}{' (lossy)' * is_lossy(case)}" + (f" on {case['gpus']}" if counts > 1 else "")
         own = (axis for axis in usual if case[axis] != usual[axis] and has_choice(case, axis))
         return ", ".join([name, *map(words_in(report.vocabulary, case), own)])
 
     return [name_of(case) for case in cases.to_dict("records")]
+
+
+def is_lossy(case: dict[Any, Any]) -> bool:
+    """Whether the strategy does not compute what one GPU computes, as each unconnected copy does; older programs do not
+    say it.
+    """
+    return bool(case.get("lossy")) and case["strategy"] != "independent"
 
 
 def has_choice(case: dict[Any, Any], axis: str) -> bool:
@@ -178,4 +185,8 @@ def words_in(vocabulary: Vocabulary, case: dict[Any, Any]) -> Callable[[str], st
 
 
 def precision_words(cases: pd.DataFrame) -> str:
-    return listed(sorted(set(cases["precision"])))
+    return listed(map(precision_name, sorted(set(cases["precision"]))))
+
+
+def precision_name(precision: str) -> str:
+    return "unknown precision" if precision == "unknown" else precision

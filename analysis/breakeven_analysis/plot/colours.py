@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike
 BLACK, GREY, LIGHT = "#1a1a1a", "#767676", "#d9d9d9"
 ORANGE, SKY, GREEN = "#e69f00", "#56b4e9", "#009e73"
 BLUE, VERMILION, PURPLE = "#0072b2", "#d55e00", "#cc79a7"
-SLOWER, FASTER = "#1f5f9e", "#f4a742"  # than one GPU, in maps
+SLOWER, FASTER = "#a03d00", "#2fb58c"  # than one GPU, in maps: the hues of "does not pay" and "pays"
 # Lighter ones for the page on a dark ground.
 ON_DARK = {BLUE: "#5aaee0", GREEN: "#2cc197", VERMILION: "#ef7b26", ORANGE: "#e9b23c", GREY: "#98a0a8"}
-ON_DARK |= {SLOWER: "#5a97d0", FASTER: "#e09a3a"}
+ON_DARK |= {SLOWER: "#c85f1e", FASTER: "#2ec198"}
 
 
 class Line(NamedTuple):

@@ -34,7 +34,7 @@ def cost_and_energy(
     """One row per configuration, the cheapest on top; a star is one GPU. The price is that of one GPU.
 
     Money is price times GPU time per sample (docs/report.md, Costs). Energy is the telemetry's over the measured steps;
-    runs that are shorter than the counter's period have none.
+    host devices and runs that are shorter than the counter's period have none.
     """
     if not price_an_hour > 0:
         raise PictureError("price_an_hour must be above 0: the price of one GPU for an hour")
@@ -47,7 +47,7 @@ def cost_and_energy(
     cases = with_costs(cases, price_an_hour)
     samples, count, joules, unit = next((row for row in COUNTS if row[0] * cases["cost"].min() >= 0.01), COUNTS[-1])
     has_energy = bool(cases["joules_per_sample"].notna().any())
-    device = devices_of(report.machine).one
+    devices = devices_of(report.machine)
     figure = new_figure(9.6, 1.7 + 0.27 * len(cases))
     panels = figure.subplots(1, 1 + has_energy, sharey=True, squeeze=False, width_ratios=[3, 2][: 1 + has_energy])[0]
     is_single = cases["gpus"] == 1
@@ -55,7 +55,7 @@ def cost_and_energy(
         panels[0].axvline(cases.loc[is_single, "cost"].min() * samples, color=BLACK, linewidth=1)
     draw(panels[0], cases[[f"cost{end}" for end in ENDS]] * samples, is_single, (BLUE, BLACK), "o")
     row_axis(panels[0], configuration_names(report, cases), -0.7, len(cases) - 0.3)
-    money = f"{currency} per {count} samples, at {currency}{price_an_hour:g} per {device}-hour"
+    money = f"{currency} per {count} samples, at {currency}{price_an_hour:g} per {devices.one}-hour"
     panels[0].set_xlabel(money)
     if has_energy:
         energy = cases[[f"joules_per_sample{end}" for end in ENDS]] * samples / joules
@@ -64,11 +64,11 @@ def cost_and_energy(
         panels[1].set_xlabel(f"{unit} per {count} samples, by telemetry")
     head(
         figure,
-        finding(cases[cases["gpus"] > 1], device),
+        finding(cases[cases["gpus"] > 1], devices.one),
         f"{model} at batch {batch:,} in {precision_words(cases)}; {machine_words(report.machine, cases)}; "
         f"{intervals_words(cases, 'interval_covers')}, "
         + runs_words(report, cases)
-        + ("" if has_energy else "; energy not measured: the runs are shorter than the counter's period"),
+        + ("" if has_energy else f"; energy not measured: {devices.no_energy}"),
     )
     return figure
 

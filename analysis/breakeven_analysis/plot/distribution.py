@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import case_words, choose_runs
 from breakeven_analysis.plot.colours import BLACK, BLUE, SKY
-from breakeven_analysis.plot.devices import machine_name
 from breakeven_analysis.plot.figure import head, log_scale, new_figure, row_axis, seconds_unit, styled
 
 MOST_POINTS = 4000  # per rank; more points merge into one blot
@@ -49,7 +48,7 @@ def step_distributions(
         figure,
         f"Medians of all ranks are within {100 * (medians.max() / medians.min() - 1):.2g} %; "
         f"the longest step takes {longest / medians.max():.3g} medians",
-        f"{case_words(runs.isel(run=0))}; {machine_name(runs['machine'][0].item())}; {runs.sizes['run']} runs, "
+        f"{case_words(runs.isel(run=0))}; {runs['machine'][0].item()}; {runs.sizes['run']} runs, "
         f"{len(own_seconds[0]):,} steps per rank",
     )
     return figure

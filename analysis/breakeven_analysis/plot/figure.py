@@ -211,6 +211,11 @@ def parameters_words(count: float) -> str:
     return f"{count:g}"
 
 
+def model_words(model: str, parameters: float) -> str:
+    """A model with its size, if that is known."""
+    return f"{model}  ({parameters_words(parameters)})" if parameters > 0 else model
+
+
 def seconds_unit(seconds: float) -> tuple[float, str]:
     """The unit that makes this time a handy number."""
     for size, unit in ((1.0, "s"), (1e-3, "ms")):

@@ -14,7 +14,6 @@ from breakeven_analysis.errors import PictureError
 from breakeven_analysis.numbers import significant
 from breakeven_analysis.plot.choice import check_launch
 from breakeven_analysis.plot.colours import BLACK, GREY
-from breakeven_analysis.plot.devices import machine_name
 from breakeven_analysis.plot.figure import head, new_figure, styled
 
 Matrix = Any  # of numpy
@@ -48,7 +47,7 @@ def link_matrix(report: Report, launch: int = 0) -> Figure:
     between = [link for link in links if link["from"] != link["to"]]
     measured = [link for link in between if is_measured(link)]
     when = f", measured at the start of launch {launch}" if measured else ""
-    head(figure, finding(measured, bandwidth, latency), f"{machine_name(report.machine)}; {len(between)} links{when}")
+    head(figure, finding(measured, bandwidth, latency), f"{report.machine}; {len(between)} links{when}")
     return figure
 
 

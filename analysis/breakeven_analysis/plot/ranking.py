@@ -10,7 +10,14 @@ from matplotlib.figure import Figure
 
 from breakeven_analysis.answers import Report, Vocabulary
 from breakeven_analysis.errors import PictureError
-from breakeven_analysis.plot.choice import choose, configuration_names, intervals_words, precision_words, runs_words
+from breakeven_analysis.plot.choice import (
+    choose,
+    configuration_names,
+    intervals_words,
+    is_lossy,
+    precision_words,
+    runs_words,
+)
 from breakeven_analysis.plot.colours import BLACK, GREY, LIGHT, mark_of
 from breakeven_analysis.plot.devices import devices_of, machine_words
 from breakeven_analysis.plot.figure import bottom_legend, draw_interval, head, new_figure, row_axis, styled, times
@@ -21,7 +28,9 @@ ENDS = ["speedup_low", "speedup", "speedup_high"]
 
 @styled
 def strategy_ranking(report: Report, model: str, batch: int, **axes: Any) -> Figure:
-    """Speed-ups over one GPU, the fastest on top; a hollow mark is undecided."""
+    """Speed-ups over one GPU, the fastest on top; a hollow mark is undecided, also where the correction of the verdicts
+    for multiple comparisons leaves it so beside the grey band.
+    """
     cases = choose(report, report.timed(), model=model, batch=batch, **axes)
     device = devices_of(report.machine).one
     cases = cases[(cases["gpus"] > 1) & cases["speedup"].notna()].sort_values("speedup", kind="stable")
@@ -40,11 +49,14 @@ def strategy_ranking(report: Report, model: str, batch: int, **axes: Any) -> Fig
     verdicts = {key: label for key, label in report.vocabulary.verdicts.items() if (cases["verdict"] == key).any()}
     bottom_legend(figure, [mark_of(key).handle(label) for key, label in verdicts.items()], len(verdicts))
     one_model = cases[cases["strategy"] != "independent"]
+    notes = ["verdicts corrected for multiple comparisons"]  # so a mark may be undecided beside the grey band
+    notes += ["unconnected copies are not counted"] * (len(one_model) < len(cases))
+    notes += [f"lossy: does not compute what one {device} computes"] * any(map(is_lossy, cases.to_dict("records")))
     head(
         figure,
         finding(one_model, f"for {model} at batch {batch:,} ({precision_words(cases)})"),
         f"{machine_words(report.machine, cases)}; speed-up over one {device} with {intervals_words(cases)}; "
-        f"{runs_words(report, cases)}",
+        f"{runs_words(report, cases)}; {'; '.join(notes)}",
     )
     return figure
 

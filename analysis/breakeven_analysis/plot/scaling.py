@@ -2,6 +2,7 @@
 """The scaling curve: the predicted speed-up by number of GPUs, with its bounds and the measured speed-ups."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from matplotlib.ticker import NullLocator
 from breakeven_analysis.answers import Prediction
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.colours import BLACK, BLUE, GREEN, GREY, VERMILION
-from breakeven_analysis.plot.devices import Devices, devices_of, machine_name
+from breakeven_analysis.plot.devices import Devices, devices_of
 from breakeven_analysis.plot.figure import BOUNDS_ARE, bottom_legend, head, new_figure, styled, times
 
 BOUNDS = {
@@ -53,7 +54,8 @@ def scaling_curve(prediction: Prediction) -> Figure:
     head(
         figure,
         finding(curve, devices),
-        f"{said['model']} at {batch}, measured on {machine_name(prediction.machine)}; predicted for {said['topology']}"
+        refusal_words(prediction, devices)
+        + f"{said['model']} at {batch}, measured on {prediction.machine}; predicted for {said['topology']}"
         + (BEYOND if is_beyond(curve) else ""),
     )
     return figure
@@ -74,6 +76,12 @@ def finding(curve: pd.DataFrame, devices: Devices) -> str:
         return f"No number of {devices.several} up to {curve['gpus'].max()} is recommended"
     best = advised.iloc[-1]
     return f"At most {best['gpus']} {devices.several} are recommended: {best['speedup']:.3g}× by {best['strategy']}"
+
+
+def refusal_words(prediction: Prediction, devices: Devices) -> str:
+    """Why more are not recommended although they may be faster: the answer's sentence."""
+    found = re.search(r"Not recommended: .*?\)(?=\.)", prediction.answer)
+    return f"{found[0].replace('GPUs', devices.several)}; " if found else ""
 
 
 def is_beyond(curve: pd.DataFrame) -> bool:

@@ -13,7 +13,6 @@ from matplotlib.lines import Line2D
 from breakeven_analysis.answers import Report
 from breakeven_analysis.plot.choice import case_words, choose_runs, finished_runs
 from breakeven_analysis.plot.colours import BLUE, GREY, LINES, ORANGE, VERMILION
-from breakeven_analysis.plot.devices import machine_name
 from breakeven_analysis.plot.figure import bottom_legend, head, log_scale, new_figure, seconds_unit, styled
 from breakeven_analysis.plot.verdicts import counted
 
@@ -51,7 +50,7 @@ def step_series(
     head(
         figure,
         finding(said),
-        f"{case_words(runs.isel(run=0))}; {machine_name(runs['machine'][0].item())}; "
+        f"{case_words(runs.isel(run=0))}; {runs['machine'][0].item()}; "
         "runs in the order of measurement, without the runs of other cases between them",
     )
     return figure

@@ -31,8 +31,8 @@ from breakeven_analysis.plot.figure import (
     bottom_legend,
     head,
     label_columns,
+    model_words,
     panel_grid,
-    parameters_words,
     styled,
     times,
 )
@@ -57,13 +57,12 @@ def speedup_by_batch(
         raise PictureError(f"none of these cases has more than one {devices.one} and a baseline")
     lines = lines_of(cases)
     panels = by_size(cases)
-    has_bounds = len(lines) <= MOST_WITH_BOUNDS
-    cases = cases.assign(bound=bounds_of(cases) if has_bounds else np.nan)
+    cases = cases.assign(bound=bars_of(cases) if len(lines) <= MOST_WITH_BOUNDS else np.nan)
     figure, grid = panel_grid(len(panels), 2.9 if len(panels) > 1 else 4.6, 2.3)
     for panel, model in zip(grid.flat, panels, strict=False):
         own = cases[cases["model"] == model]
         draw_panel(panel, own, lines, report.vocabulary.same_within)
-        panel.set_title(f"{model}  ({parameters_words(own['parameters'].iloc[0])})")
+        panel.set_title(model_words(model, own["parameters"].iloc[0]))
     names = dict(
         zip(zip(cases["strategy"], cases["gpus"], strict=True), configuration_names(report, cases), strict=True)
     )
@@ -74,7 +73,7 @@ def speedup_by_batch(
         finding(cases, panels, devices.several),
         f"{machine_words(report.machine, cases)} in {precision_words(cases)}; {intervals_words(cases)}, "
         + runs_words(report, cases)
-        + (bounds_words(cases) if has_bounds else ""),
+        + bounds_words(cases),
     )
     return figure
 
@@ -95,6 +94,8 @@ def finding(cases: pd.DataFrame, models: list[str], devices: str) -> str:
 
 
 def bounds_words(cases: pd.DataFrame) -> str:
+    if cases["bound"].isna().all():
+        return ""
     is_above = (cases["speedup"] > cases["bound"]).any()
     why = f"; a speed-up may lie above its bound: {BOUNDS_ARE}, and a shared update can exceed Amdahl's"
     return "; short bars: the lowest known bound" + (why if is_above else "")
@@ -121,19 +122,14 @@ def draw_panel(axes: Axes, cases: pd.DataFrame, lines: Lines, same: float) -> No
         beside = axes.transData + ScaledTranslation(aside, 0, axes.figure.dpi_scale_trans)
         draw_line(axes, batches, own, line, transform=beside)
         if own["bound"].notna().any():
-            lowest = lowest_bar(cases)
             look = {"color": line.colour, "linestyle": "none", "markersize": 12, "markeredgewidth": 1.6}
-            axes.plot(batches, own["bound"].where(own["bound"] > lowest), marker="_", transform=beside, **look)
+            axes.plot(batches, own["bound"], marker="_", transform=beside, **look)
 
 
-def bounds_of(cases: pd.DataFrame) -> np.ndarray:
-    """The lower of the known bounds."""
-    return np.fmin(cases["amdahl_speedup"].to_numpy(float), cases["link_speedup"].to_numpy(float))
-
-
-def lowest_bar(cases: pd.DataFrame) -> float:
-    """A bound far below all speed-ups has no bar, which would flatten the lines."""
-    return float(cases["speedup"].min()) / 2
+def bars_of(cases: pd.DataFrame) -> "pd.Series[float]":
+    """The lower of the known bounds. One far below all speed-ups of its model has no bar, which would flatten them."""
+    bounds = cases[["amdahl_speedup", "link_speedup"]].astype(float).min(axis="columns")
+    return bounds.where(bounds > cases.groupby("model")["speedup"].transform("min") / 2)
 
 
 def draw_line(axes: Axes, batches: list[int], own: pd.DataFrame, line: Line, **place: Any) -> None:
@@ -174,6 +170,5 @@ def finish(figure: Figure, grid: Any, cases: pd.DataFrame, lines: dict[str, Line
 
 def speedup_range(cases: pd.DataFrame) -> tuple[float, float]:
     """From the slowest interval or bar to a little above perfect scaling."""
-    bars = cases["bound"].where(cases["bound"] > lowest_bar(cases))
-    known = cases[["speedup", "speedup_low", "speedup_high", "gpus"]].assign(bar=bars).to_numpy(float)
+    known = cases[["speedup", "speedup_low", "speedup_high", "gpus", "bound"]].to_numpy(float)
     return float(np.nanmin(known)) / 1.15, float(np.nanmax(known)) * 1.15

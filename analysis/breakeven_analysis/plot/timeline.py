@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from breakeven_analysis.errors import PictureError
 from breakeven_analysis.plot.choice import case_words
 from breakeven_analysis.plot.colours import BLACK, GREY, OTHER, PHASES
-from breakeven_analysis.plot.devices import machine_name
 from breakeven_analysis.plot.figure import bottom_legend, head, new_figure, row_axis, seconds_unit, styled
 
 
@@ -47,7 +46,7 @@ def step_timeline(dataset: xr.Dataset, run: str | int, first: int = 0, steps: in
     head(
         figure,
         finding(seconds, shown),
-        f"steps {first} to {last - 1} of {case_words(one)}; {machine_name(one['machine'].item())}; {clock}",
+        f"steps {first} to {last - 1} of {case_words(one)}; {one['machine'].item()}; {clock}",
     )
     return figure
 

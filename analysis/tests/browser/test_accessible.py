@@ -117,7 +117,7 @@ def test_what_is_withheld_keeps_its_number_at_390_px(tmp_path: Path) -> None:
 
 
 def test_the_map_has_the_colours_of_the_picture(tmp_path: Path) -> None:
-    """Orange is faster than one GPU, blue slower; also in the legend. A verdict is told by its mark alone."""
+    """Orange is slower than one GPU, green faster; also in the legend. A verdict is told by its mark alone."""
     lines = """
       const used = [cellColour(4), cellColour(0.25)].map((one) => one.match(/--[a-z_]+/)[0]);
       const own = getComputedStyle(document.documentElement);

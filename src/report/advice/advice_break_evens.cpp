@@ -208,11 +208,13 @@ const TidyTable<TurningBand> band_rows(
      {words("basis", "", "measured: as the report has it; or predicted, and beyond which measurements"),
       [](auto& one) { return Cell(one.turning.basis); }},
      {words("below", "", "verdict up to `low`"), [](auto& one) { return Cell(word_of(one.band.below)); }},
-     {datum("low", "samples, times", "lower end of the 95 % band"), [](auto& one) { return one.band.low; }},
+     {datum("low", "samples, times", "last value with the verdict `below`"),
+      [](auto& one) { return one.band.low; }},
      {datum("break_even", "samples, times", "where the speed-up is 1, interpolated, and its 95 % interval"),
       [](auto& one) { return one.band.crossing; }},
      {words("above", "", "verdict from `high` on"), [](auto& one) { return Cell(word_of(one.band.above)); }},
-     {datum("high", "samples, times", "upper end of the band"), [](auto& one) { return one.band.high; }},
+     {datum("high", "samples, times", "first value with the verdict `above`"),
+      [](auto& one) { return one.band.high; }},
      {columns::sentence,
       [](auto& one) { return Cell(break_evens_in_words(one.turning.places, one.turning.unit)); }}});
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The columns of the widest table that compare a case with its baseline.
+#include "src/core/strategy/case_strategy.h"
 #include "src/report/format/cells.h"
 #include "src/report/format/columns.h"
 #include "src/report/sections/sections.h"
@@ -51,6 +52,7 @@ CaseParts comparison_parts() {
       {columns::verdict, [](auto& one) { return verdict_word(one.summary.what, one.comparison().decision); }},
       {datum("more_units", "", "if undecided: repeats or launches that would decide with 80 % probability"),
        [](auto& one) { return one.comparison().decision.more_units; }},
+      {columns::lossy, [](auto& one) { return exact(!is_exact(one.summary.what)); }},
   };
 }
 

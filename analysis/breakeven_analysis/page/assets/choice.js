@@ -34,7 +34,7 @@ function fromAddress() {
 
 function drawChoice() {
   const options = {
-    model: modelsMeasured.map(({ name, parameters }) => [name, `${name} (${parametersShort(parameters)})`]),
+    model: modelsMeasured.map((model) => [model.name, modelWords(model)]),
     configuration: configurationsOf(choice.model).map((one) => [one, labelOf(one)]),
     batch: batchesOf(choice.model, choice.configuration).map((batch) => [batch, count(batch)]),
   };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page's numbers: the report's, and a few steps of the file. The page computes none.
 const page = JSON.parse(place("data").textContent);
+const { one: DEVICE, several: DEVICES, no_energy: NO_ENERGY } = page.devices;
+const ONE = `one ${DEVICE}`;
+const NO_BASELINE = `No speed-up: there is no baseline on ${ONE}.`;
 const labelsOf = (list) => Object.fromEntries(page.vocabulary[list].map(({ key, label }) => [key, label]));
 const PHASE_LABELS = labelsOf("phases");
 const PHASES = Object.keys(PHASE_LABELS);
@@ -44,14 +47,14 @@ function coversWords(indices, column = "speedup_covers") {
   return scopes.length ? ` (${scopes.join("; ")})` : "";
 }
 const labelOf = (configuration) => page.configurations[configuration].label;
-const nameOf = (index) => (value("configuration", index) >= 0 ? labelOf(value("configuration", index)) : "one GPU");
+const nameOf = (index) => (value("configuration", index) >= 0 ? labelOf(value("configuration", index)) : ONE);
 
 function caseTip(index) {
   return [
     `${value("model", index)}, batch ${count(value("batch", index))}, ${nameOf(index)}`,
-    `speed-up over one GPU: ${speedupWords(index)}`,
+    `speed-up over ${ONE}: ${speedupWords(index)}`,
     verdictWordsOf(index),
-    `${rate(value("speedup_samples_per_second", index))} samples/s; one GPU ` +
+    `${rate(value("speedup_samples_per_second", index))} samples/s; ${ONE} ` +
       rate(value("speedup_base_samples_per_second", index)),
   ].join("\n");
 }

@@ -3,7 +3,7 @@
 const ROW = 30;
 const HEAD = 20;
 
-// As in the picture of the map: orange is faster than one GPU, blue slower. At most half of the colour, so that the text
+// As in the picture of the map: orange is slower than one GPU, green faster. At most half of the colour, so that the text
 // on it stays readable.
 function cellColour(speedup) {
   if (!isNumber(speedup) || speedup <= 0) return "var(--raised)";
@@ -48,11 +48,12 @@ function gridCell(cell, left, top, column) {
     isNarrow ? null : svg("text", { x: middle + 3.6 * words.length, y: top + 18.5, "font-size": 9 }, mark));
 }
 
-function gridLegend() {
+function gridLegend(rows, more = []) {
+  const verdicts = rows.flatMap((row) => row.cells.filter((cell) => cell).map((cell) => cell.verdict));
   const sample = (key) => svg("text", { x: 4, y: 10, "font-size": 11 }, markWords(key));
   const area = (speedup) => svg("rect", { width: 18, height: 12, rx: 2, fill: cellColour(speedup) });
-  const marks = Object.keys(VERDICT_LABELS).filter((key) => key in page.looks.marks).map((key) => [sample(key), VERDICT_LABELS[key]]);
-  return legend([[area(0.25), "slower than one GPU"], [area(4), "faster"], ...marks]);
+  const marks = Object.keys(VERDICT_LABELS).filter((key) => verdicts.includes(key)).map((key) => [sample(key), VERDICT_LABELS[key]]);
+  return legend([[area(0.25), `slower than ${ONE}`], [area(4), "faster"], ...marks, ...more]);
 }
 
 // The break-even map: models by batches, for the chosen configuration or for the fastest.
@@ -65,7 +66,7 @@ function fastestCell(row) {
     speedup: row.speedup,
     verdict: row.verdict_key,
     tip: `${row.model}, batch ${count(row.batch)}\nfastest: ${row.strategy} (${ratio(row.lead)} times the next)\n` +
-      `speed-up over one GPU: ${ratio(row.speedup)}\n${row.verdict}`,
+      `speed-up over ${ONE}: ${ratio(row.speedup)}\n${row.verdict}`,
   };
 }
 
@@ -88,22 +89,42 @@ function columnOf(batch, batches) {
   return above - 1 + Math.log(batch / low) / Math.log(high / low);
 }
 
-// The break-even: a bar for its band, a diamond for the estimate.
+// The interval of a break-even, not beyond the batches that a verdict decides, as in the sentence; null: no bound is known.
+function intervalOf(band) {
+  const { low, break_even_low: least, break_even_high: most, high } = band;
+  if (!isNumber(least) || (least <= 0 && !isNumber(most))) return null;
+  const ends = [Math.max(least, isNumber(low) ? low : 0), Math.min(isNumber(most) ? most : Infinity, isNumber(high) ? high : Infinity)];
+  return { ends, isOpen: [ends[0] <= 0, ends[1] === Infinity] };
+}
+
 const STRIP = 12;
+const diamond = (x, y) => svg("path", { class: "estimate", d: `M${x - 5.5} ${y}L${x} ${y - 5.5}L${x + 5.5} ${y}L${x} ${y + 5.5}Z` });
+const bar = (left, right, y) => svg("rect", { class: "interval", x: left, y: y - 2, width: Math.max(2, right - left), height: 4, rx: 2 });
+const arrow = (x, y, back) => svg("path", { class: "open", d: `M${x + back} ${y - 4}L${x} ${y}L${x + back} ${y + 4}` });
 
 function bandMark(band, batches, centre, top) {
   const at = (batch) => centre(columnOf(batch, batches));
-  if (!isNumber(band.low) && !isNumber(band.high)) return null;
-  const left = isNumber(band.low) ? at(band.low) : centre(-0.5);
-  const right = isNumber(band.high) ? at(band.high) : centre(batches.length - 0.5);
+  const interval = intervalOf(band);
+  const x = isNumber(band.break_even) ? at(band.break_even) : null;
+  if (!interval && x === null) return null;
+  const { ends, isOpen } = interval || { ends: [band.break_even, band.break_even], isOpen: [false, false] };
+  const left = isOpen[0] ? centre(-0.5) : at(ends[0]);
+  const right = isOpen[1] ? centre(batches.length - 0.5) : at(ends[1]);
   const own = cases.filter((index) => value("model", index) === band.model && band.configurations.includes(value("configuration", index)));
   const tip = `${band.configuration}: ${band.sentence}\n95 % intervals${coversWords(own)}`;
   const y = top + 4;
-  const x = isNumber(band.break_even) ? at(band.break_even) : null;
-  const diamond = x && svg("path", { d: `M${x - 5.5} ${y}L${x} ${y - 5.5}L${x + 5.5} ${y}L${x} ${y + 5.5}Z`, fill: "var(--ink)" });
   return svg("g", { stop: tip },
-    svg("rect", { x: left, y: y - 6, width: Math.max(2, right - left), height: 12, fill: "transparent" }),
-    svg("rect", { x: left, y: y - 2, width: Math.max(2, right - left), height: 4, rx: 2, fill: "var(--ink)", opacity: 0.35 }), diamond);
+    svg("rect", { x: left - 6, y: y - 6, width: right - left + 12, height: 12, fill: "transparent" }),
+    interval && bar(left, right, y), isOpen[0] && arrow(left, y, 5), isOpen[1] && arrow(right, y, -5), x !== null && diamond(x, y));
+}
+
+function bandLegend(bands) {
+  const intervals = bands.map(intervalOf).filter((one) => one);
+  return [
+    bands.some((band) => isNumber(band.break_even)) && [diamond(9, 6), "break-even batch"],
+    intervals.length > 0 && [bar(0, 18, 6), "its 95 % interval"],
+    intervals.some(({ isOpen }) => isOpen.includes(true)) && [[bar(0, 18, 6), arrow(18, 6, -5)], "open"],
+  ].filter((entry) => entry);
 }
 
 function drawMap() {
@@ -112,15 +133,15 @@ function drawMap() {
   const batches = rising(models.flatMap(({ name }) => batchesOf(name, choice.configuration)));
   const rows = models
     .map(({ name, parameters }) => ({
-      name: `${name} (${parametersShort(parameters)})`, model: name, tip: `${name}\n${count(parameters)} parameters`,
-      chosen: name === choice.model, cells: batches.map((batch) => mapCell(name, batch)),
+      name: modelWords({ name, parameters }), model: name,
+      tip: `${name}\n${parameters > 0 ? count(parameters) : "unknown number of"} parameters`, chosen: name === choice.model, cells: batches.map((batch) => mapCell(name, batch)),
     }))
     .filter((row) => row.cells.some((cell) => cell));
-  const draw = (row, centre, top) =>
-    bandsOf(row.model, choice.configuration, isFastest).map((band) => bandMark(band, batches, centre, top));
-  const hasBands = rows.some((row) => draw(row, () => 0, 0).some((mark) => mark));
-  const below = hasBands ? { height: STRIP, draw } : undefined;
-  show("map", mapChooser(), speedupGrid("map", "Break-even map", batches, rows, below), gridLegend());
+  const bands = (row) => bandsOf(row.model, choice.configuration, isFastest);
+  const draw = (row, centre, top) => bands(row).map((band) => bandMark(band, batches, centre, top));
+  const drawn = bandLegend(rows.flatMap(bands));
+  const below = drawn.length ? { height: STRIP, draw } : undefined;
+  show("map", mapChooser(), speedupGrid("map", "Break-even map", batches, rows, below), gridLegend(rows, drawn));
 }
 
 // With several configurations, the fastest one has a map too.
@@ -147,5 +168,5 @@ function drawConfigurations() {
       return index === undefined ? null : { ...cellOf(index, () => chooseAndRemember({ configuration, batch })), chosen };
     }),
   }));
-  show("configurations", speedupGrid("configurations", "All configurations", batches, rows), gridLegend());
+  show("configurations", speedupGrid("configurations", "All configurations", batches, rows), gridLegend(rows));
 }

@@ -78,8 +78,8 @@ function drawSpeedup() {
   const width = widthOf("speedup");
   const measured = (which) => casesOf(model, which).filter((index) => value("speedup", index) > 0);
   const indices = measured(configuration);
-  place("speedup-note").textContent = `${model}: ${labelOf(configuration)}. In the grey band, within ${percent(SAME)} of one GPU, speeds count as the same.`;
-  if (!indices.length) return show("speedup", el("p", {}, "No speed-up: there is no single-GPU baseline."));
+  place("speedup-note").textContent = `${model}: ${labelOf(configuration)}. In the grey band, within ${percent(SAME)} of ${ONE}, speeds count as the same.`;
+  if (!indices.length) return show("speedup", el("p", {}, NO_BASELINE));
   const others = configurationsOf(model).filter((other) => other !== configuration);
   const scales = speedupScales(width, indices, [...indices, ...others.flatMap(measured)]);
   const clip = svg("clipPath", { id: "speedup-frame" },

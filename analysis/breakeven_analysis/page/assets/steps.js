@@ -112,7 +112,7 @@ function drawBudget() {
   const index = chosenCase();
   place("budget-note").textContent = "";
   if (!isNumber(value("loss_seconds", index))) {
-    return show("budget", el("p", {}, hasPhases(index) ? "No loss budget: there is no single-GPU baseline." : NO_PHASES));
+    return show("budget", el("p", {}, hasPhases(index) ? NO_BASELINE : NO_PHASES));
   }
   const half = value("loss_half_width_seconds", index);
   place("budget-note").textContent = `${choice.model}, batch ${count(choice.batch)}, ${chosenLabel()}: ` +

@@ -2,7 +2,7 @@
 // The answer, and the tables of the chosen model and configuration, batch by batch.
 function drawAnswer() {
   const answer = answerOf(choice.model, choice.configuration);
-  place("answer").textContent = answer ? `${answer.sentence} ${answer.faster_single}`.trim() : "No speed-up: there is no single-GPU baseline.";
+  place("answer").textContent = answer ? `${answer.sentence} ${answer.faster_single}`.trim() : NO_BASELINE;
   place("loss").textContent = answer ? answer.loss : "";
   place("conditions").textContent = answer ? answer.conditions : "";
 }
@@ -26,8 +26,8 @@ const batchRow = (index, cells) => {
 };
 
 const TITLES = [
-  ["Batch", "number"], ["Speed-up", "whole"], ["Verdict", "verdict"], ["Single GPU samples/s", "number"],
-  ["Multi-GPU samples/s", "number"], ["Efficiency", "number"], ["Memory", "number"], ["GPU utilization", "number"],
+  ["Batch", "number"], ["Speed-up", "whole"], ["Verdict", "verdict"], [`One ${DEVICE}, samples/s`, "number"],
+  [`More ${DEVICES}, samples/s`, "number"], ["Efficiency", "number"], ["Memory", "number"], ["Utilization", "number"],
 ];
 
 function speedCells(index) {
@@ -41,15 +41,16 @@ function speedCells(index) {
 function drawVerdicts() {
   const { model, configuration } = choice;
   const { label, precision, gemm } = page.configurations[configuration];
+  const settings = [precision === "unknown" ? "unknown precision" : precision, gemm === "other" ? "" : `${gemm} kernels`];
   const indices = casesByBatch(model, configuration);
-  place("verdicts-note").textContent = `${model}: ${label} (${precision}, ${gemm} kernels) against one GPU. ` +
+  place("verdicts-note").textContent = `${model}: ${label} (${settings.filter((one) => one).join(", ")}) against ${ONE}. ` +
     `95 % intervals${coversWords(indices)}; verdicts corrected for multiple comparisons.`;
   show("verdicts", table(TITLES, indices.map((index) => batchRow(index, speedCells(index)))));
 }
 
 // Time to quality: how long training takes to reach the loss or accuracy that the launch asked for.
 const QUALITY_TITLES = [
-  ["Batch", "number"], ["One GPU", "number"], ["This configuration", "number"], ["Speed-up", "whole"], ["Verdict", "verdict"],
+  ["Batch", "number"], [`One ${DEVICE}`, "number"], ["This configuration", "number"], ["Speed-up", "whole"], ["Verdict", "verdict"],
 ];
 
 function qualityRow(index) {
@@ -65,7 +66,7 @@ function drawQuality() {
   const quality = unique(indices.map((index) => value("quality", index)).filter((one) => one))[0];
   place("quality-section").hidden = !quality;
   if (!quality) return;
-  place("quality-note").textContent = `${choice.model}: ${chosenLabel()} against one GPU, trained until ${quality}. ` +
+  place("quality-note").textContent = `${choice.model}: ${chosenLabel()} against ${ONE}, trained until ${quality}. ` +
     `Means over runs with 95 % intervals${coversWords(indices, "interval_covers")}. A dash means that a run did not reach it.`;
   show("quality", table(QUALITY_TITLES, indices.map(qualityRow)));
 }
@@ -74,7 +75,7 @@ function drawQuality() {
 
 // Name, column, printer, and the columns of gain and verdict. Money has those of GPU time: all GPUs cost the same.
 const COSTS = [
-  ["GPU time per sample", "gpu_seconds_per_sample", seconds, "gpu_hours"],
+  [`${DEVICE} time per sample`, "gpu_seconds_per_sample", seconds, "gpu_hours"],
   ["money per million samples", "cost_per_million_samples", (value) => significant(value, 3), "gpu_hours"],
   ["energy per sample", "joules_per_sample", joules, "energy"],
 ];
@@ -89,26 +90,26 @@ function costRow(index, [name, column, words, gain], isFirst) {
 function drawCosts() {
   const indices = casesByBatch(choice.model, choice.configuration);
   const shown = COSTS.filter(([, column]) => indices.some((index) => isNumber(value(column, index))));
-  const titles = [["Batch", "number"], ["Cost", "words"], ["One GPU", "number"], ["This configuration", "number"],
+  const titles = [["Batch", "number"], ["Cost", "words"], [`One ${DEVICE}`, "number"], ["This configuration", "number"],
     ["Ratio (above 1: cheaper)", "whole"], ["Verdict", "verdict"]];
-  const price = isNumber(page.price_an_hour) ? `One GPU-hour costs ${significant(page.price_an_hour, 3)}.`
+  const price = isNumber(page.price_an_hour) ? `One ${DEVICE}-hour costs ${significant(page.price_an_hour, 3)}.`
     : "For money, give a price: breakeven-report --price X.";
   const energy = shown.some(([, column]) => column === "joules_per_sample") ? ""
-    : " Energy was not measured: it needs runs of a second or more.";
-  place("costs-note").textContent = `${choice.model}: ${chosenLabel()} against one GPU. 95 % intervals${coversWords(indices)}; ` +
+    : ` Energy was not measured: ${NO_ENERGY}.`;
+  place("costs-note").textContent = `${choice.model}: ${chosenLabel()} against ${ONE}. 95 % intervals${coversWords(indices)}; ` +
     `verdicts not corrected for multiple comparisons. ${price}${energy}`;
   show("costs", table(titles, indices.flatMap((index) => shown.map((cost, number) => costRow(index, cost, number === 0)))));
 }
 
-// GPU readings at each batch: one GPU above the chosen configuration, without unmeasured columns.
+// Readings at each batch: one GPU above the chosen configuration, without unmeasured columns.
 // Title, column, and a printer if it is not a plain number.
 const READINGS = [
   ["Step", "step_seconds", seconds],
   ["Memory", "peak_memory_bytes", bytes],
-  ["GPU utilization", "utilization_percent"],
+  ["Utilization", "utilization_percent"],
   ["SM clock", "sm_clock_hz", (one) => withUnit(one, "frequency")],
   ["Temperature", "temperature_celsius"],
-  ["Power per GPU", "power_watts"],
+  [`Power per ${DEVICE}`, "power_watts"],
   ["Energy per sample", "joules_per_sample", joules],
 ];
 

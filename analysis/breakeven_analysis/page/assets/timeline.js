@@ -28,7 +28,7 @@ function timelineRows(index, most) {
   const more = timelineOf(index);
   const rows = (timeline, name) => (timeline ? timeline.ranks.map((steps, rank) =>
     ({ steps: steps.slice(0, most), first: timeline.first, begin: timeline.begins ? timeline.begins[rank] : 0, name: name(rank) })) : []);
-  return [...rows(one, () => "one GPU"), ...rows(more, (rank) => `rank ${rank}`)];
+  return [...rows(one, () => ONE), ...rows(more, (rank) => `rank ${rank}`)];
 }
 
 function drawTimeline() {
@@ -46,7 +46,7 @@ function drawTimeline() {
   place("timeline-note").textContent = `${last > first ? `Steps ${first} to ${last}` : `Step ${first}`} of run "${run}", ${clock}` +
     `${hidden > 0 ? `; ${ranks.length} of ${ranks.length + hidden} ranks` : ""}. Each phase is drawn once per step, with its total time.` +
     timelineOverhead(index);
-  const left = 62;
+  const left = Math.max(62, 8 + 6.6 * Math.max(...rows.map((row) => row.name.length)));
   const length = Math.max(...rows.map((row) => row.begin + lengthOf(row.steps)));
   const scale = (width - left - 2) / length;
   const shown = new Set();

@@ -38,7 +38,8 @@ const seconds = (value) => withUnit(value, "seconds");
 const bytes = (value) => withUnit(value, "bytes");
 const bandwidth = (value) => withUnit(value, "bandwidth");
 const joules = (value) => withUnit(value, "joules");
-const parametersShort = (value) => withUnit(value, "parameters").trim();
+// A model with its size, if that is known.
+const modelWords = ({ name, parameters }) => (parameters > 0 ? `${name} (${withUnit(parameters, "parameters").trim()})` : name);
 // In the unit of the column.
 const plain = (value, column) => (isNumber(value) ? `${thousands(value.toFixed(0))} ${page.units[column]}` : DASH);
 

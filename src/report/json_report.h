@@ -19,6 +19,6 @@ const DeclaredTable& whole_report();
 DeclaredColumns json_columns(const TableDeclaration& one);
 
 // The words that its readers need (vocabulary.cpp).
-nlohmann::ordered_json json_vocabulary(const Results& results);
+nlohmann::ordered_json json_vocabulary();
 
 }  // namespace breakeven::report

@@ -13,7 +13,6 @@
 #include "src/report/sections/sections.h"
 #include "src/report/tidy/tidy_row.h"
 #include "src/report/words/interval_scopes.h"
-#include "src/report/words/recorded_by.h"
 
 namespace breakeven::report {
 namespace {
@@ -174,17 +173,10 @@ ReportTable loss_share_table(const analysis::Group& group) {
                   });
 }
 
-std::string_view phases_not_recorded(const Results& results) {
-  if (recorded_by(results) == RecordedBy::run)
-    return "Phases were not recorded. To see where the time is lost, run with --timing steps,phases.";
-  return "Phases were not recorded. To see where the time is lost, mark them with recorder.phase().";
-}
-
-std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysis,
-                                           const analysis::Group& group) {
+std::vector<std::string> loss_budget_notes(const analysis::Group& group) {
   const std::vector<BudgetLine> budgets = budgets_of(group);
   if (budgets.empty() && std::ranges::any_of(group.lines, has_loss))
-    return {std::string(phases_not_recorded(analysis.results()))};
+    return {std::string(phases_not_recorded)};
   std::vector<std::string> notes{
       sentence_of(
           budgets, group,
@@ -206,7 +198,7 @@ std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysi
           budgets, group,
           fmt::format("{} Without them, communication, waiting and clock drop are not known, and launch gaps "
                       "count as lower GEMM efficiency:",
-                      phases_not_recorded(analysis.results())),
+                      phases_not_recorded),
           is_by_total)};
   std::erase(notes, "");
   return notes;

@@ -60,12 +60,12 @@ std::vector<ReportTable> rank_tables(const analysis::Group& group);
 ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
-// loss_budget.cpp: in place of a loss budget, and how to get one from the program that recorded the file.
-std::string_view phases_not_recorded(const Results& results);
+inline constexpr std::string_view phases_not_recorded =
+    "Phases were not recorded. To see where the time is lost, run with --timing steps,phases.";
 
 // answers.cpp: the largest part of the loss against perfect scaling, at the first and the last of the lines;
 // "" where no loss is shown.
-std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines, const Results& results);
+std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines);
 
 // faster_single.cpp: of the cases of one answer, at which batches one GPU is faster with other settings, and
 // where it matters most with which settings, by how much, and the speed-up over that single GPU. `one` is
@@ -83,8 +83,7 @@ std::string conditions_in_words(const std::vector<const analysis::CaseResult*>& 
 // known; the notes say what the parts do not explain.
 ReportTable loss_budget_table(const analysis::Group& group);
 ReportTable loss_share_table(const analysis::Group& group);
-std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysis,
-                                           const analysis::Group& group);
+std::vector<std::string> loss_budget_notes(const analysis::Group& group);
 ReportTable tidy_budgets(const analysis::FileAnalysis& analysis);
 
 // costs.cpp: what does a million samples take of GPU time, money and energy?

@@ -175,7 +175,7 @@ Json formats() {
 
 }  // namespace
 
-Json json_vocabulary(const Results& results) {
+Json json_vocabulary() {
   return {
       {"same_within", statistics::practical_equivalence},
       {"timing_overhead_tolerance", analysis::timing_overhead_tolerance},
@@ -184,7 +184,7 @@ Json json_vocabulary(const Results& results) {
       {"loss_parts", parts_of_a_loss()},
       {"verdicts", verdicts_in_order()},
       {"claim_verdicts", verdicts_on_claims()},
-      {"phases_not_recorded", phases_not_recorded(results)},
+      {"phases_not_recorded", phases_not_recorded},
       {"percent", {{"digits", percent_format.digits}, {"whole_from", percent_format.whole_from}}},
       {"ratio", rules_of_ratios()},
       {"formats", formats()},

@@ -34,9 +34,9 @@ void print_answers_in_brief(Document& document, const AnalysedFile& file) {
     if (i >= file.verdicts.size() || file.verdicts.size() > most_verdict_lines) continue;
     const Verdict& verdict = file.verdicts[i];
     const bool is_only = file.verdicts.size() == 1;
-    for (const std::string& why :
-         {faster_single_in_words(verdict.curve.lines, one), is_only ? loss_in_words({verdict.evidence}) : "",
-          conditions_in_words(verdict.curve.lines)})
+    for (const std::string& why : {faster_single_in_words(verdict.curve.lines, one),
+                                   is_only ? loss_in_words(file.analysis, {verdict.evidence}) : "",
+                                   conditions_in_words(verdict.curve.lines)})
       if (!why.empty()) document.item(why);
   }
 }

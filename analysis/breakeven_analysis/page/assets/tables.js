@@ -93,8 +93,9 @@ function drawCosts() {
     ["Ratio (above 1: cheaper)", "whole"], ["Verdict", "verdict"]];
   const price = isNumber(page.price_an_hour) ? `One GPU-hour costs ${significant(page.price_an_hour, 3)}.`
     : "For money, give a price: breakeven-report --price X.";
+  const hasCounter = indices.some((index) => isNumber(value("power_watts", index)));
   const energy = shown.some(([, column]) => column === "joules_per_sample") ? ""
-    : " Energy was not measured: it needs runs of a second or more.";
+    : ` Energy was not measured: ${hasCounter ? "it needs runs of a second or more" : "no energy counter was read"}.`;
   place("costs-note").textContent = `${choice.model}: ${chosenLabel()} against one GPU. 95 % intervals${coversWords(indices)}; ` +
     `verdicts not corrected for multiple comparisons. ${price}${energy}`;
   show("costs", table(titles, indices.flatMap((index) => shown.map((cost, number) => costRow(index, cost, number === 0)))));

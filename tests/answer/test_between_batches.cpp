@@ -79,7 +79,7 @@ TEST(BetweenBatches, HasNoBoundsBesideABatchWhoseIntervalIsNotKnown) {
   query.model = "gpt2-small";
   query.batch = 64;
   for (const predict::Configuration& config : advisor.configurations(query)) {
-    EXPECT_TRUE(config.seconds.is_too_wide());
+    EXPECT_FALSE(config.seconds.has_bounds());
     EXPECT_NE(config.decision.verdict, statistics::Payoff::pays);
   }
 }

@@ -12,8 +12,6 @@
 namespace breakeven::report {
 namespace {
 
-constexpr std::size_t most_sentences_in_brief = 3;
-
 void add_items(const std::vector<std::string>& sentences, Document& document) {
   for (const std::string& sentence : sentences) document.item(sentence);
 }
@@ -61,17 +59,8 @@ void print_all_warnings(Document& document, const analysis::FileAnalysis& analys
   print_warnings(warnings(analysis), document);
 }
 
-// The first ones: the gravest come first.
-std::vector<std::string> in_brief(std::vector<std::string> sentences, std::string_view section) {
-  if (sentences.size() <= most_sentences_in_brief) return sentences;
-  const std::size_t left_out = sentences.size() - (most_sentences_in_brief - 1);
-  sentences.resize(most_sentences_in_brief - 1);
-  sentences.push_back(fmt::format("{} more: --sections {}.", left_out, section));
-  return sentences;
-}
-
 void print_warnings_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
-  print_warnings(in_brief(warnings(analysis), "warnings"), document);
+  print_warnings(in_brief(warnings(analysis)), document);
 }
 
 void print_missing_in_brief(Document& document, const analysis::FileAnalysis& analysis) {

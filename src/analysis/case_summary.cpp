@@ -54,9 +54,12 @@ TimeToQuality summarize_quality(const CaseSummary& summary) {
       training += rank.steps_host_seconds;
     }
   }
-  quality.steps = statistics::mean_interval(steps, launches);
-  quality.samples = statistics::mean_interval(samples, launches);
-  quality.seconds = statistics::mean_interval(quality.run_seconds, launches);
+  const auto over_runs = [&](std::span<const double> values) {
+    return statistics::positive(statistics::mean_interval(values, launches));
+  };
+  quality.steps = over_runs(steps);
+  quality.samples = over_runs(samples);
+  quality.seconds = over_runs(quality.run_seconds);
   quality.eval_share = evaluating / training;
   return quality;
 }

@@ -92,7 +92,7 @@ EnergyOfSample summarize_energy(const std::vector<const RecordedRun*>& done, dou
   for (std::size_t i = 0; i < runs.size(); ++i) units[by_launch ? launches[i] : i].add(runs[i]);
   std::vector<double> means;
   for (const auto& [place, unit] : units) means.push_back(unit.a_sample());
-  EnergyOfSample energy{statistics::mean_interval(means), runs.size()};
+  EnergyOfSample energy{statistics::positive(statistics::mean_interval(means)), runs.size()};
   energy.joules.centre = all.a_sample();
   return energy;
 }

@@ -57,6 +57,7 @@ statistics::Decision decide_between(const Configuration& config, const Configura
   const auto lacks_units = [](const Configuration& one) {
     return one.is_measured && one.seconds.n < statistics::fewest_for_interval;
   };
+  if (config.seconds.is_too_wide() || base.seconds.is_too_wide()) return {statistics::Payoff::undecided};
   if (!lacks_units(config) && !lacks_units(base)) return {verdict_of(config.speedup)};
   const bool is_base = lacks_units(base) && (!lacks_units(config) || base.seconds.n < config.seconds.n);
   const Configuration& short_of = is_base ? base : config;

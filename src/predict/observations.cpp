@@ -46,6 +46,7 @@ std::map<std::uint32_t, double> seconds_in_launches(const analysis::CaseSummary&
 
 double log_half_width(const statistics::Interval& seconds) {
   const double width = std::log(seconds.high / seconds.low) / 2;
+  if (seconds.is_too_wide()) return not_measured;
   return std::isfinite(width) ? width : 0;
 }
 

@@ -133,7 +133,7 @@ const std::vector<Part>& parts() {
       {columns::file, [](const Analysis& analysis) -> Json { return analysis.results().path; }},
       {columns::machine, machine_of},
       {datum("vocabulary", "", "words and formats for readers of the JSON"),
-       [](const Analysis&) { return json_vocabulary(); }},
+       [](const Analysis& analysis) { return json_vocabulary(phases_not_recorded(analysis)); }},
       {datum("price_an_hour", "money", "`--price`"), price_of},
       {datum("headline", "", "the lines that the report begins with").typed(JsonType::texts), headline_of},
       {datum("verdicts", "", "for each model and number of GPUs, by the fastest configuration"),

@@ -2,6 +2,8 @@
 // The report as JSON, for programs: everything that was computed, whatever a report for people shows of it.
 #pragma once
 
+#include <string>
+
 #include <nlohmann/json_fwd.hpp>
 
 #include "src/analysis/file_analysis.h"
@@ -19,6 +21,6 @@ const DeclaredTable& whole_report();
 DeclaredColumns json_columns(const TableDeclaration& one);
 
 // The words that its readers need (vocabulary.cpp).
-nlohmann::ordered_json json_vocabulary();
+nlohmann::ordered_json json_vocabulary(const std::string& phases_not_recorded);
 
 }  // namespace breakeven::report

@@ -84,8 +84,7 @@ void add_omissions(const Extents& extents, Document& document) {
   }
   if (shortened.empty() && left_out.empty()) return;
   document.heading(2, "More");
-  std::string text =
-      "--sections NAME,NAME,... prints these sections in full, --sections all prints everything.";
+  std::string text(how_to_print_more);
   if (!shortened.empty()) text += " Shortened above: " + join_list(shortened) + ".";
   if (!left_out.empty()) text += " Left out: " + join_list(left_out) + ".";
   document.paragraph(text);

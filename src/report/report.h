@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/analysis/shown_cases.h"
@@ -16,6 +17,8 @@ namespace breakeven::report {
 inline constexpr int report_version = 5;
 
 inline constexpr std::string_view every_section = "all";
+inline constexpr std::string_view how_to_print_more =
+    "--sections NAME,NAME,... prints these sections in full, --sections all prints everything.";
 
 struct ReportRequest {
   ReportFormat format = ReportFormat::text;

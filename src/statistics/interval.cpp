@@ -113,9 +113,8 @@ Interval exponential(const Interval& logs) {
 }
 
 Interval positive(const Interval& interval) {
-  const double least = interval.centre / 10;
-  if (!interval.has_bounds() || interval.low > least) return interval;
-  return {interval.centre, least * std::exp(interval.low / least - 1), interval.high, interval.n};
+  if (interval.low > interval.centre / 10) return interval;
+  return {.centre = interval.centre, .n = interval.n};
 }
 
 // A report asks thousands of times for a few of them, which take microseconds each.
@@ -196,7 +195,7 @@ Interval quantile_interval(std::span<const Cluster> clusters, double q) {
   constexpr double fewest_beyond = 20 - 1e-9;  // 0.95 is not exact
   std::vector<double> all;
   for (const Cluster& cluster : clusters) all.insert(all.end(), cluster.begin(), cluster.end());
-  Interval interval{.centre = quantile(all, q), .n = clusters.size()};
+  Interval interval{.centre = quantile(all, q)};
   const double beyond = std::min(q, 1 - q) * static_cast<double>(all.size());
   if (clusters.size() < fewest_for_interval || !std::isfinite(interval.centre)) return interval;
   if (!(beyond >= fewest_beyond)) return interval;
@@ -206,6 +205,7 @@ Interval quantile_interval(std::span<const Cluster> clusters, double q) {
   const double half_width = t_quantile(clusters.size()) * error / (q * (1 - q));
   interval.low = quantile(all, moved_by_odds(q, -half_width));
   interval.high = quantile(all, moved_by_odds(q, half_width));
+  interval.n = clusters.size();
   return interval;
 }
 

@@ -40,21 +40,23 @@ std::string scope_of(SamplingUnit unit, std::size_t units);
 std::vector<double> means_of_launches(std::span<const std::uint32_t> launches,
                                       std::span<const double> values);
 
-// low and high are NaN where there are fewer than three values: two give an interval 12.7 deviations wide.
+// low and high are NaN where there are fewer than three values: two give an interval 12.7 deviations wide;
+// and where the values differ too much (positive).
 struct Interval {
   double centre = std::numeric_limits<double>::quiet_NaN();
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
   std::size_t n = 0;
   bool has_bounds() const { return low <= high; }
+  bool is_too_wide() const { return centre > 0 && n >= fewest_for_interval && !has_bounds(); }
   double half_width() const { return (high - low) / 2; }
 };
 
 // The interval of a quantity whose logarithm has the interval `logs`.
 Interval exponential(const Interval& logs);
 
-// Of a quantity that is always positive, such as a time: below a tenth of the centre the lower bound goes on
-// to 0 exponentially, with the slope that it has there.
+// Of a quantity that is always positive, such as a time: no bounds unless the lower one is above a tenth of
+// the centre. Values that differ so much are too few for Student's t: its interval soon reaches 0.
 Interval positive(const Interval& interval);
 
 // The two-sided quantile: so much of Student's t with n - 1 degrees of freedom lies within +- this. n >= 2.

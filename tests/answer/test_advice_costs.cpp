@@ -11,6 +11,7 @@
 #include "src/report/words/decision_words.h"
 #include "src/statistics/break_even.h"
 #include "tests/support/machine_by_hand.h"
+#include "tests/support/report_text.h"
 #include "tests/support/results_by_hand.h"
 
 namespace breakeven {
@@ -278,6 +279,21 @@ TEST(Decisions, SayWhatACorrectionTookAndWhatToMeasure) {
   EXPECT_EQ(
       report::how_to_decide({{statistics::Payoff::undecided}, {statistics::Payoff::pays}}, RecordedBy::run),
       "");
+}
+
+TEST(AdviceCosts, SayWhyEnergyIsNotKnown) {
+  Results results = machine_by_hand();
+  for (RecordedRun& run : results.runs)
+    for (RunRecord& rank : run.ranks) rank.telemetry.energy_joules = not_measured;
+  const auto says = [&](const std::string& why) {
+    return contains(advice_of(results, "medium", 1024), "By energy: not known, because " + why + ".");
+  };
+  EXPECT_TRUE(says("no energy counter was read"));
+  for (RecordedRun& run : results.runs)
+    for (RunRecord& rank : run.ranks) rank.telemetry.power_watts = 400;
+  EXPECT_TRUE(says("no comparable run was long enough for the energy counter"));
+  for (RankInfo& rank : results.launches[0].topology.ranks) rank.device.backend = "host";
+  EXPECT_TRUE(says("processor cores have no energy counter"));
 }
 
 }  // namespace

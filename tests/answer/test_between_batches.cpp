@@ -61,6 +61,29 @@ TEST(BetweenBatches, SaysNothingBeyondTheMeasuredBatchesOrOfOtherConfigurations)
   EXPECT_FALSE(between.predict(other));
 }
 
+// A hiccup in one launch: its batch's mean has no interval, so nothing beside it has one.
+TEST(BetweenBatches, HasNoBoundsBesideABatchWhoseIntervalIsNotKnown) {
+  Results results = recorded_curve();
+  for (RecordedRun& run : results.runs)
+    if (run.launch == 0 && run.planned.what.batch == 64)
+      for (RunRecord& rank : run.ranks)
+        for (double& seconds : rank.seconds) seconds *= 20;
+  const analysis::FileAnalysis analysis(results);
+  const predict::BetweenBatches between(analysis);
+  const auto beside = between.predict(recorded_case(128, 2)), away = between.predict(recorded_case(512, 2));
+  ASSERT_TRUE(beside && away);
+  EXPECT_FALSE(beside->interval().has_bounds());
+  EXPECT_TRUE(away->interval().has_bounds());
+  const predict::Advisor advisor(analysis);
+  predict::Query query;
+  query.model = "gpt2-small";
+  query.batch = 64;
+  for (const predict::Configuration& config : advisor.configurations(query)) {
+    EXPECT_FALSE(config.seconds.has_bounds());
+    EXPECT_NE(config.decision.verdict, statistics::Payoff::pays);
+  }
+}
+
 TEST(BetweenBatches, BoundsAreAsWideAsItsErrors) {
   const Results results = recorded_curve(64, 1.3);
   const analysis::FileAnalysis analysis(results);

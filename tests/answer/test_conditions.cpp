@@ -126,7 +126,7 @@ TEST(Conditions, WhatStillDriftsIsCounted) {
   settle(results, SettleEnd::time_limit);
   const std::string said = said_of(results);
   EXPECT_TRUE(contains(said, "Of 8, 8 still drifted.")) << said;
-  EXPECT_TRUE(contains(said, "8 of 8 runs still drifted when --settle was over.")) << said;
+  EXPECT_TRUE(contains(said, "8 of all 8 runs of the file still drifted when --settle was over.")) << said;
 }
 
 // The headline's batch settled, another did not.
@@ -139,7 +139,8 @@ TEST(Conditions, TheVerdictSaysWhatDriftedAtOtherBatches) {
     run.planned.what.batch = 128;
     results.runs.push_back(run);
   }
-  EXPECT_TRUE(contains(verdict_of(results), ", settled; 8 of all 16 runs still drifted)"));
+  EXPECT_TRUE(
+      contains(verdict_of(results), ", settled; 8 of 16 runs of both sides at all batches still drifted)"));
 }
 
 // Two strategies alike: the interval of the faster one is wider by Bonferroni's inequality, as in the speed

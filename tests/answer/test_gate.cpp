@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "src/analysis/case_change.h"
+#include "src/report/compare/gate_words.h"
 #include "src/statistics/sample_size.h"
+#include "tests/support/results_by_hand.h"
 #include "tests/support/simulation.h"
 
 namespace breakeven::analysis {
@@ -75,6 +78,29 @@ TEST(Gate, NeededRunsAreTheFewest) {
       EXPECT_TRUE(*needed == 3 || !is_enough(*needed - 1)) << *needed;
     }
   }
+}
+
+// What most cases need is said beside what the worst one needs.
+TEST(Gate, TheHeadlineNamesTheRangeOfNeeds) {
+  const auto headline = [](const std::vector<std::size_t>& needs) {
+    std::vector<CaseChange> changes;
+    report::Gate gate{.share = 0.05, .checks = {}};
+    for (const std::size_t units : needs) {
+      const auto place = static_cast<std::uint32_t>(changes.size());
+      changes.push_back({.what = case_by_hand(16 << place, 2, "ddp"),
+                         .unit = statistics::SamplingUnit::launch,
+                         .ratio = {1, 0.9, 1.1, 3}});
+      gate.checks.push_back({GateVerdict::inconclusive, units});
+    }
+    const std::string text = report::gate_in_words(changes, gate);
+    return text.substr(text.find("probability: ") + 13);
+  };
+  EXPECT_EQ(headline({7, 4284, 11, 4}),
+            "4 to 11 launches in each file for 3 of them, 4,284 for medium batch 32 ddp on 2, whose launches "
+            "differ most.");
+  EXPECT_EQ(headline({7, 11, 4}), "4 to 11 launches in each file.");
+  EXPECT_EQ(headline({7, 7}), "at least 7 launches in each file.");
+  EXPECT_EQ(headline({7}), "at least 7 launches in each file.");
 }
 
 TEST(Gate, NeededRunsAtTheirEdges) {

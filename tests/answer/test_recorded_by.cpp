@@ -45,6 +45,28 @@ TEST(RecordedBy, ACommandFromAFileIsOneCommandInAShell) {
       << text_of(results);
 }
 
+TEST(RecordedBy, PhasesAreRecordedByTheMeansOfThatProgram) {
+  Results results = results_by_hand();
+  const auto has_phases_on_more = [](const RecordedRun& run) {
+    return run.planned.what.timing == Timing::phases && run.planned.what.gpus > 1;
+  };
+  std::erase_if(results.runs, has_phases_on_more);
+  const auto says = [&](const std::string& sentence) {
+    const std::string text = on_one_line(text_of(results));
+    return contains(text, sentence) && json_of(results)["vocabulary"]["phases_not_recorded"] == sentence;
+  };
+  const std::string see = " To see where the time is lost, ", by_run = "run with --timing steps,phases.",
+                    by_program = "name them in the program with recorder.phase(...) (docs/own-loop.md).";
+  EXPECT_TRUE(says("Phases were recorded on one GPU only." + see + by_run)) << text_of(results);
+  std::erase_if(results.runs,
+                [](const RecordedRun& run) { return run.planned.what.timing == Timing::phases; });
+  EXPECT_TRUE(says("Phases were not recorded." + see + by_run)) << text_of(results);
+  for (const char* line : {"breakeven wrap --gpus 1,2 -- python3 train.py", "python3 train.py"}) {
+    results.launches[0].command_line = line;
+    EXPECT_TRUE(says("Phases were not recorded." + see + by_program)) << text_of(results);
+  }
+}
+
 TEST(RecordedBy, OnlyFilesOfBreakevenRunAreSentToPredict) {
   Results results = results_by_hand();
   report::AdviceRequest request;

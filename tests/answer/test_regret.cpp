@@ -72,6 +72,16 @@ TEST(Regret, IsNoneWhereTheFastestWasChosen) {
   EXPECT_EQ(choice["verdict"], "fastest");
 }
 
+TEST(Regret, TheTitleSaysWhatANegativeOneMeans) {
+  const std::string text =
+      on_one_line(report::make_report(with_choice(1.0e-3, 1.5e-3), {.sections = {"all"}}));
+  EXPECT_TRUE(contains(text,
+                       "time lost against the fastest configuration measured beside it; below 0 %: the "
+                       "choice was faster"))
+      << text;
+  EXPECT_FALSE(contains(text, "over over")) << text;
+}
+
 TEST(Regret, WithinTwoPercentIsTheSame) {
   const nlohmann::json choice = choice_of(with_choice(1.0e-3, 0.99e-3));
   EXPECT_EQ(choice["fastest"], "tensor on 2");

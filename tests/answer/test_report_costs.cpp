@@ -75,6 +75,36 @@ TEST(ReportCosts, MoneyIsOfAsManySamplesAsItTakesToReadIt) {
   EXPECT_TRUE(contains(text(0.1), "a billion")) << text(0.1);
 }
 
+// One launch in three was hit by a hiccup.
+Results of_unlike_launches() {
+  Results results;
+  results.path = "results.h5";
+  for (const double seconds : {19.6e-6, 162e-6, 21.3e-6}) {
+    const auto launch = static_cast<std::uint32_t>(results.launches.size());
+    results.launches.push_back(launch_by_hand(2));
+    results.runs.push_back(run_by_hand(case_by_hand(128, 1, "single"), 0, 18.4e-6, launch));
+    results.runs.push_back(run_by_hand(case_by_hand(128, 2, "ddp"), 0, seconds, launch));
+  }
+  return results;
+}
+
+TEST(ReportCosts, AndStepsOfUnlikeLaunchesAreTheirMeanWithoutAnInterval) {
+  const Results results = of_unlike_launches();
+  const std::string costs = on_one_line(report::make_report(results, {.sections = {"costs"}}));
+  EXPECT_TRUE(contains(costs, "1.06 s (interval not known)")) << costs;  // 2 x 67.63 us x 1e6 / 128
+  const std::string steps = on_one_line(report::make_report(results, {.sections = {"steps"}}));
+  EXPECT_TRUE(contains(steps, "67.6 µs (interval not known)")) << steps;
+  EXPECT_TRUE(contains(steps, "arithmetic mean")) << steps;
+  const std::string speed = on_one_line(report::make_report(results, {.sections = {"speed"}}));
+  EXPECT_TRUE(contains(speed, "samples a second (geometric mean")) << speed;
+  const Json row = row_of(results, 2, {.format = report::ReportFormat::json});
+  EXPECT_NEAR(row["gpu_seconds_per_sample"], 1.0568e-6, 1e-9);
+  for (const char* name : {"gpu_seconds_per_sample", "step_seconds"}) {
+    EXPECT_TRUE(row[std::string(name) + "_low"].is_null()) << name;
+    EXPECT_TRUE(row[std::string(name) + "_high"].is_null()) << name;
+  }
+}
+
 TEST(ReportCosts, StandInTheBriefReportWhereThereIsAPrice) {
   EXPECT_TRUE(
       contains(report::make_report(with_energy(), {.price_an_hour = 2.5}), "Costs of a million samples"));

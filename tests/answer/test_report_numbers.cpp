@@ -60,6 +60,8 @@ TEST(Numbers, SecondsShowTheirIntervalUnlessItIsRounding) {
 TEST(Numbers, NoIntervalOfSecondsReachesBelowZero) {
   EXPECT_EQ(report::format_seconds(statistics::Interval{100e-6, 11e-6, 900e-6, 3}),
             "100 µs (11.0 µs–900 µs)");
+  EXPECT_EQ(report::format_seconds(statistics::Interval{100e-6, not_measured, not_measured, 3}),
+            "100 µs (interval not known)");
 }
 
 TEST(Numbers, AnIntervalNarrowerThanItsDigitsIsNotPrinted) {

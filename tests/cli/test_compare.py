@@ -104,7 +104,8 @@ WIDE = [  # the question, on recorded files
     ("compare", "h200-2-2026-11-22/bursts.h5", "h200-2-2026-11-22/settled.h5", "--gate", "0.5%"),
     ("compare", "h200-2-2026-11-22/map.h5", "h200-2/map.h5", "--gate", "5%"),
     ("compare", "h200-2-2026-11-22/strategies.h5", "h200-2-2026-11-22/strategies.h5", "--gate", "5%"),
-    ("advise", "h200-2-2026-11-22/map.h5", "--model", "xl", "--batch", "4096", "--samples", "1e9", "--deadline", "1h"),
+    ("advise", "h200-2-2026-11-22/map.h5", "--model", "xl", "--batch", "4096", "--samples", "1e9", "--deadline", "1h", "--sections",
+     "all"),
     ("predict", "h200-4-2026-11-22/scaling.h5", "--model", "xl", "--batch", "16384", "--gpus", "8..512", "--price", "2"),
     ("predict", "h200-4-2026-11-22/scaling.h5", "--hold-out-gpus", "4"),
 ]

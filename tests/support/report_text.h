@@ -27,12 +27,13 @@ inline std::string text_of(const Results& results) {
 
 inline std::string brief_of(const Results& results) { return on_one_line(report::make_report(results, {})); }
 
-// Advice on one line; a refusal is a Failure.
+// All advice on one line; a refusal is a Failure.
 inline std::string advice_of(const Results& results, const std::string& model, std::uint32_t batch) {
   const analysis::FileAnalysis file(results);
   report::AdviceRequest request;
   request.query.model = model;
   request.query.batch = batch;
+  request.sections = {"all"};
   return on_one_line(report::make_advice_report(file, request, report::ReportFormat::text));
 }
 

@@ -115,8 +115,14 @@ void add_options(CommandOptions& options, AdviseOptions& o) {
   add_costs(options, o);
   options.add_switch("map", o.request.with_map,
                      "add speed-ups over model sizes and batches to the JSON, for a picture");
+  add_sections(options, report::described_advice_sections(), o.request.sections);
   add_format_and_output(options, o.place);
   add_docs(options, o.place, o.request.docs);
+  options.check([&o]() -> std::string {
+    if (!o.request.sections.empty() && is_for_programs(o.place.format))
+      return "--sections applies to text and markdown only; csv and json are always whole";
+    return problem_of_sections(o.request.sections, report::advice_section_names());
+  });
 }
 
 using Machines = std::vector<hdf5::MachineResults>;
@@ -126,8 +132,9 @@ std::string problem_with_machines(const report::AdviceRequest& request, const Ma
   if (machines.size() > 1 && request.costs.job.samples == 0)
     return "the files come from several machines: --samples is missing, the number of samples of the job "
            "that compares them";
-  return problem_of_several(
-      machines.size(), {{"map", request.with_map}, {"hardware-cost", request.costs.purchase.has_value()}});
+  return problem_of_several(machines.size(), {{"map", request.with_map},
+                                              {"sections", !request.sections.empty()},
+                                              {"hardware-cost", request.costs.purchase.has_value()}});
 }
 
 // What is wrong with the model on every machine, or "".

@@ -34,27 +34,17 @@ struct ReportOptions {
 
 // What is wrong with the sections and the shown cases, or "".
 std::string problem_of_selection(const report::ReportRequest& request) {
-  std::vector<std::string> names = report::section_names();
-  names.emplace_back(report::every_section);
-  for (const std::string& section : request.sections) {
-    if (std::string problem = problem_of_word("sections", section, names); !problem.empty()) return problem;
-  }
-  const bool for_machines =
-      request.format == report::ReportFormat::csv || request.format == report::ReportFormat::json;
+  if (std::string problem = problem_of_sections(request.sections, report::section_names()); !problem.empty())
+    return problem;
   const bool selects = !request.sections.empty() || !request.shown.are_all();
-  if (for_machines && selects)
+  if (is_for_programs(request.format) && selects)
     return "--sections, --models, --batches, --strategies and --precisions apply to text and markdown only; "
            "csv and json are always whole";
   return "";
 }
 
 void add_selection(CommandOptions& options, report::ReportRequest& request) {
-  options.add_list(
-      "sections", "",
-      fmt::format(
-          "print only these sections, in full, as text or markdown: {}, or {}; default: a brief report",
-          join_list(report::described_sections()), report::every_section),
-      [&request](const std::string& list) { return request.sections = split_list(list), std::string(); });
+  add_sections(options, report::described_sections(), request.sections);
   for (const Axis axis : analysis::shown_axes) {
     options.add_list(std::string(info_of(axis).option).c_str(), "",
                      axis == Axis::strategy

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/command/answer/shared_options.h"
 
+#include <algorithm>
+
+#include "src/core/text/lists.h"
 #include "src/core/text/terminal.h"
 #include "src/core/text/text_file.h"
+#include "src/report/report.h"
 
 namespace breakeven::command {
 
@@ -40,6 +44,27 @@ void add_docs(CommandOptions& options, const AnswerPlace& place, std::string& do
                ? ""
                : "--docs is for links, which only --format markdown has";
   });
+}
+
+void add_sections(CommandOptions& options, const std::vector<std::string>& described,
+                  std::vector<std::string>& sections) {
+  options.add_list(
+      "sections", "",
+      fmt::format("print only these sections, in full, as text or markdown: {}, or {}; default: "
+                  "a brief report",
+                  join_list(described), report::every_section),
+      [&sections](const std::string& list) { return sections = split_list(list), std::string(); });
+}
+
+std::string problem_of_sections(const std::vector<std::string>& sections, std::vector<std::string> names) {
+  names.emplace_back(report::every_section);
+  for (const std::string& section : sections)
+    if (std::string problem = problem_of_word("sections", section, names); !problem.empty()) return problem;
+  return "";
+}
+
+bool is_for_programs(report::ReportFormat format) {
+  return format == report::ReportFormat::csv || format == report::ReportFormat::json;
 }
 
 void add_precisions(CommandOptions& options, const std::string& preset, const std::string& meaning,

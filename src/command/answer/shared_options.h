@@ -27,6 +27,13 @@ void add_format_and_output(CommandOptions& options, AnswerPlace& place);
 // Behind them: where Markdown's links to the docs lead.
 void add_docs(CommandOptions& options, const AnswerPlace& place, std::string& docs);
 
+// What is printed as text or markdown: `described` sections, or all of them. problem_of_sections() is "" if
+// all are named and the format is for people.
+void add_sections(CommandOptions& options, const std::vector<std::string>& described,
+                  std::vector<std::string>& sections);
+std::string problem_of_sections(const std::vector<std::string>& sections, std::vector<std::string> names);
+bool is_for_programs(report::ReportFormat format);
+
 void add_precisions(CommandOptions& options, const std::string& preset, const std::string& meaning,
                     std::vector<Precision>& precisions);
 void add_memory_limit(CommandOptions& options, const std::string& meaning, std::uint64_t& bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/report/advice/advice_costs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +11,7 @@
 #include "src/report/format/numbers.h"
 #include "src/report/tidy/tidy_row.h"
 #include "src/report/words/decision_words.h"
+#include "src/report/words/machine.h"
 
 namespace breakeven::report {
 namespace {
@@ -135,11 +137,23 @@ std::string joules_of_million(const predict::Energy& energy) {
   return text + (energy.is_measured ? part_of_runs(energy.runs, energy.of_runs) : " (predicted)");
 }
 
-Judgement by_energy(const predict::Energy& one, const predict::Energy& more) {
+std::string why_no_energy(const predict::Advisor& advisor) {
+  if (ran_on_host(advisor.results())) return "processor cores have no energy counter";
+  const bool has_power = std::ranges::any_of(advisor.cases(), [](const analysis::MeasuredCase& measured) {
+    return std::isfinite(measured.timed().readings.power_watts);
+  });
+  return has_power ? "no comparable run was long enough for the energy counter"
+                   : "no energy counter was read";
+}
+
+Judgement by_energy(const predict::Configuration& one_gpu, const predict::Configuration& more_gpus,
+                    const predict::Advisor& advisor) {
+  const predict::Energy one = predict::energy_of(one_gpu, advisor),
+                        more = predict::energy_of(more_gpus, advisor);
   const statistics::Interval gain = statistics::quotient(one.joules_a_sample, more.joules_a_sample);
   const std::string here =
       std::isnan(gain.centre)
-          ? "not known, because no comparable run was long enough for the energy counter"
+          ? fmt::format("not known, because {}", why_no_energy(advisor))
           : fmt::format("a joule trains {} times the samples; a million take {}, on one GPU {}",
                         format_ratio(gain), joules_of_million(more), joules_of_million(one));
   return {.key = "energy", .name = "energy", .gain = gain, .verdict = verdict_of(gain), .here = here};
@@ -202,8 +216,7 @@ std::vector<Judgement> all_judgements(const predict::Configuration& one, const p
                                       const predict::Advisor& advisor, const Costs& costs) {
   const predict::JobPair pair(one, more, advisor);
   std::vector<Judgement> all{by_time(more), by_gpu_hours(more), by_money(one, more, costs.job.cost),
-                             by_job_length(pair, more, costs.job.samples),
-                             by_energy(predict::energy_of(one, advisor), predict::energy_of(more, advisor))};
+                             by_job_length(pair, more, costs.job.samples), by_energy(one, more, advisor)};
   if (costs.purchase) all.push_back(by_purchase(pair, one, more, advisor, costs));
   return all;
 }

@@ -145,4 +145,20 @@ std::vector<std::string> selectors_in_words(const std::vector<predict::HeldOutRe
   return sentences;
 }
 
+std::string interpolation_in_words(const predict::BetweenBatches& between) {
+  if (between.is_empty()) return "";
+  const std::vector<double> errors = between.errors().known();
+  std::string text =
+      "breakeven does not know the layers or the strategies of the programs that recorded themselves. "
+      "It answers for their measured batches and interpolates between them.";
+  if (errors.empty()) return text + " The error of that is not known: no batch lies between two others.";
+  text += fmt::format(
+      " Each batch that lies between two others was predicted from them: {} of them, with a median "
+      "error of {}.",
+      errors.size(), format_percent(std::expm1(between.errors().median())));
+  const double half_width = between.errors().half_width();
+  if (!std::isfinite(half_width)) return text + " That is too few for an interval.";
+  return text + fmt::format(" 95 % should stay within {}.", format_percent(std::expm1(half_width)));
+}
+
 }  // namespace breakeven::report

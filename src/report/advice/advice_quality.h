@@ -22,4 +22,7 @@ ReportTable selectors_table(const std::vector<predict::HeldOutReview>& reviews,
 // Which simpler selectors are as good as `advise`, a sentence for each kind of held-out case.
 std::vector<std::string> selectors_in_words(const std::vector<predict::HeldOutReview>& reviews);
 
+// Predictions between measured batches, of cases without a formula; "" if the file has none.
+std::string interpolation_in_words(const predict::BetweenBatches& between);
+
 }  // namespace breakeven::report

@@ -3,14 +3,15 @@
 #include "src/report/advice/advice_report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "src/core/failure.h"
 #include "src/core/strategy/case_strategy.h"
+#include "src/core/text/lists.h"
 #include "src/report/advice/advice_break_evens.h"
 #include "src/report/advice/advice_quality.h"
 #include "src/report/advice/advice_tables.h"
@@ -18,6 +19,7 @@
 #include "src/report/format/columns.h"
 #include "src/report/format/document.h"
 #include "src/report/format/numbers.h"
+#include "src/report/report.h"
 #include "src/report/warnings/warnings.h"
 #include "src/report/words/decision_words.h"
 #include "src/report/words/machine.h"
@@ -116,11 +118,6 @@ std::string deadline_of(const Advice& advice) {
   return deadline_in_words(advice.jobs, advice.request.costs.job, advice.request.query, advice.advisor);
 }
 
-std::string purchase_in_words(const Advice& advice) {
-  if (!advice.has_rivals()) return "";
-  return purchase_in_brief(*advice.one, *advice.more, advice.advisor, advice.request.costs);
-}
-
 const DeclaredTable declared_advice{
     {.command = "advise",
      .page = "advise.md",
@@ -167,24 +164,34 @@ nlohmann::ordered_json as_json(const Advice& advice) {
   return json;
 }
 
-// Predictions between measured batches, of cases without a formula; "" if the file has none.
-std::string interpolation_in_words(const predict::BetweenBatches& between) {
-  if (between.is_empty()) return "";
-  const std::vector<double> errors = between.errors().known();
-  std::string text =
-      "breakeven does not know the layers or the strategies of the programs that recorded themselves. "
-      "It answers for their measured batches and interpolates between them.";
-  if (errors.empty()) return text + " The error of that is not known: no batch lies between two others.";
-  text += fmt::format(
-      " Each batch that lies between two others was predicted from them: {} of them, with a median "
-      "error of {}.",
-      errors.size(), format_percent(std::expm1(between.errors().median())));
-  const double half_width = between.errors().half_width();
-  if (!std::isfinite(half_width)) return text + " That is too few for an interval.";
-  return text + fmt::format(" 95 % should stay within {}.", format_percent(std::expm1(half_width)));
+void print_answer(const Advice& advice, Document& document, bool) {
+  document.item(answer(advice));
+  const std::string purchase =
+      advice.has_rivals() ? purchase_in_brief(*advice.one, *advice.more, advice.advisor, advice.request.costs)
+                          : "";
+  for (const std::string& sentence : {purchase, deadline_of(advice)})
+    if (!sentence.empty()) document.item(sentence);
+  for (const std::string& sentence : turnings_in_words(advice.turnings)) document.item(sentence);
 }
 
-void add_costs(const Advice& advice, Document& document) {
+void print_all_warnings(const Advice& advice, Document& document, bool is_brief) {
+  print_warnings(is_brief ? in_brief(warnings_of(advice)) : warnings_of(advice), document);
+}
+
+void print_configurations(const Advice& advice, Document& document, bool is_brief) {
+  constexpr std::size_t most_in_brief = 8;  // the fastest
+  document.heading(2, "The configurations");
+  for (ReportTable table : {configurations_table(advice.configs),
+                            without_unknown_columns(job_table(advice.jobs, advice.request.costs.job))}) {
+    const std::size_t rows = table.rows.size();
+    if (is_brief && rows > most_in_brief) table.rows.resize(most_in_brief);
+    const std::size_t left_out = rows - table.rows.size();
+    document.table(std::move(table));
+    if (left_out > 0) document.item(fmt::format("{} more: --sections configurations.", left_out));
+  }
+}
+
+void print_costs(const Advice& advice, Document& document, bool) {
   if (!advice.has_rivals()) return;
   const std::string beyond = beyond_in_words(advice.asked_of(*advice.more), advice.measured);
   document.heading(2, fmt::format("Whether it pays: {} against the fastest single GPU{}",
@@ -194,27 +201,19 @@ void add_costs(const Advice& advice, Document& document) {
     document.item(sentence);
 }
 
-Document document_of(const Advice& advice) {
-  Document document;
-  document.heading(1, "breakeven advise: " + advice.results.path);
-  document.item(answer(advice));
-  for (const std::string& sentence : {purchase_in_words(advice), deadline_of(advice)})
-    if (!sentence.empty()) document.item(sentence);
-  for (const std::string& sentence : turnings_in_words(advice.turnings)) document.item(sentence);
-  print_warnings(warnings_of(advice), document);
-  document.heading(2, "The configurations");
-  document.table(configurations_table(advice.configs));
-  document.table(without_unknown_columns(job_table(advice.jobs, advice.request.costs.job)));
-  add_costs(advice, document);
+void print_why(const Advice& advice, Document& document, bool) {
   document.heading(2, "Why, and what would change the answer");
   if (advice.has_rivals() && has_formula(advice.more->what))
     document.table(why_table(*advice.more, *advice.one));
   document.table(bands_table(advice.turnings));
   document.table(turning_points_table(advice.turnings));
+}
+
+void print_predictions(const Advice& advice, Document& document, bool) {
   document.heading(2, "How good the predictions are");
   if (const std::string words = interpolation_in_words(advice.advisor.between_batches()); !words.empty())
     document.paragraph(words);
-  if (advice.advisor.model().families().empty()) return document;
+  if (advice.advisor.model().families().empty()) return;
   document.paragraph(
       "Each measured case was predicted as if it had not been measured, in three ways. Calibrated: with the "
       "other cases of its model. Fitted: without any case of its model. Roofline: from the roofline and the "
@@ -223,10 +222,56 @@ Document document_of(const Advice& advice) {
   document.table(coverage_table(advice.reviews));
   for (const std::string& sentence : selectors_in_words(advice.reviews)) document.item(sentence);
   document.table(selectors_table(advice.reviews, advice.advisor.cases()));
+}
+
+struct AdviceSection {
+  std::string_view name;
+  std::string_view holds;
+  void (*print)(const Advice& advice, Document& document, bool is_brief);
+  bool in_brief = true;
+};
+
+constexpr std::array sections{
+    AdviceSection{"answer", "the fastest configuration, and where that changes", print_answer},
+    AdviceSection{"warnings", "what to read before trusting the numbers", print_all_warnings},
+    AdviceSection{"configurations", "each with its step, speed-up and memory", print_configurations},
+    AdviceSection{"costs", "whether it pays by time, GPU-hours, money, job length, energy", print_costs},
+    AdviceSection{"why", "where the time goes, and what would change the answer", print_why, false},
+    AdviceSection{"predictions", "how good predictions are", print_predictions, false}};
+
+Document document_of(const Advice& advice) {
+  const std::vector<std::string>& asked = advice.request.sections;
+  const auto is_asked = [&](std::string_view name) { return std::ranges::find(asked, name) != asked.end(); };
+  Document document;
+  document.heading(1, "breakeven advise: " + advice.results.path);
+  std::vector<std::string> left_out;
+  for (const AdviceSection& section : sections) {
+    if (asked.empty() ? section.in_brief : is_asked(section.name) || is_asked(every_section))
+      section.print(advice, document, asked.empty());
+    else
+      left_out.emplace_back(section.name);
+  }
+  if (asked.empty()) {
+    document.heading(2, "More");
+    document.paragraph(fmt::format("{} Left out: {}.", how_to_print_more, join_list(left_out)));
+  }
   return document;
 }
 
 }  // namespace
+
+std::vector<std::string> advice_section_names() {
+  std::vector<std::string> names;
+  for (const AdviceSection& section : sections) names.emplace_back(section.name);
+  return names;
+}
+
+std::vector<std::string> described_advice_sections() {
+  std::vector<std::string> words;
+  for (const AdviceSection& section : sections)
+    words.push_back(fmt::format("{} ({})", section.name, section.holds));
+  return words;
+}
 
 std::string make_advice_report(const analysis::FileAnalysis& analysis, const AdviceRequest& request,
                                ReportFormat format) {

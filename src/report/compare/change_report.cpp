@@ -62,8 +62,8 @@ ReportTable differences_table(const std::vector<LaunchDifference>& differences) 
 
 const DeclaredTable declared_changes{
     {.command = "compare",
-     .title = "Samples a second, new / old, with 95 % intervals; FASTER and SLOWER corrected for multiple "
-              "comparisons",
+     .title = "Samples a second, new / old, with 95 % intervals; a step: geometric mean; FASTER and SLOWER "
+              "corrected for multiple comparisons",
      .page = "compare.md",
      .columns = {columns::batch, columns::strategy,
                  number("old_step_seconds", "Old\na step", "s", "geometric mean of the units' mean steps"),

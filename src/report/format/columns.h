@@ -35,13 +35,14 @@ inline const DeclaredColumn verdict =
 inline const DeclaredColumn steps = number("steps", "Steps", "steps", "steady steps of all runs");
 inline const DeclaredColumn runs_done = number("runs_done", "Runs", "", "finished runs");
 inline const DeclaredColumn step_seconds =
-    number("step_seconds", "Mean", "s", "mean step, each as long as on its slowest rank").left();
+    number("step_seconds", "Mean", "s", "arithmetic mean of all steps, each as long as on its slowest rank")
+        .left();
 inline const DeclaredColumn step_seconds_median =
     number("step_seconds_median", "Median", "s", "of the same steps");
 inline const DeclaredColumn step_seconds_p95 = number("step_seconds_p95", "p95", "s", "of the same steps");
 inline const DeclaredColumn step_seconds_p99 = number("step_seconds_p99", "p99", "s", "of the same steps");
 inline const DeclaredColumn samples_per_second =
-    number("samples_per_second", "Samples/s", "1/s", "batch / mean step");
+    number("samples_per_second", "Samples/s", "1/s", "batch / arithmetic mean step");
 inline const DeclaredColumn interval_covers =
     words("interval_covers", "Intervals", "what they cover: one launch, or several launches");
 inline const DeclaredColumn step_seconds_of_all_steps =
@@ -55,16 +56,17 @@ inline const DeclaredColumn runs_with_late_warmup = number("runs_with_late_warmu
 inline const DeclaredColumn runs_not_steady =
     number("runs_not_steady", "Runs not\nsteady", "", "their measured steps drift, or change level late");
 inline const DeclaredColumn base_step_seconds =
-    number("base_step_seconds", "Single, a step", "s", "mean step of `single` on one GPU");
+    number("base_step_seconds", "Single, a step", "s", "arithmetic mean step of `single` on one GPU");
 inline const DeclaredColumn base_samples_per_second =
-    number("base_samples_per_second", "", "1/s", "batch / mean step of `single` on one GPU");
+    number("base_samples_per_second", "", "1/s", "batch / arithmetic mean step of `single` on one GPU");
 inline const DeclaredColumn speedup_samples_per_second =
     number("speedup_samples_per_second", "Multi-GPU\nsamples/s", "1/s",
            "that the speed-up is of: geometric mean over shared blocks");
 inline const DeclaredColumn speedup_base_samples_per_second = number(
     "speedup_base_samples_per_second", "Single GPU\nsamples/s", "1/s", "the same of `single` on one GPU");
 inline const DeclaredColumn speedup =
-    words("speedup", "Speed-up", "samples/s over those of one GPU, paired by block").typed(JsonType::number);
+    words("speedup", "Speed-up", "samples/s over those of one GPU: geometric mean over their shared blocks")
+        .typed(JsonType::number);
 inline const DeclaredColumn efficiency = number("efficiency", "Efficiency", "share", "speed-up / GPUs");
 inline const DeclaredColumn quality_reached_runs =
     number("quality_reached_runs", "Reached\nin runs", "", "runs that reached the quality");
@@ -114,14 +116,18 @@ inline const DeclaredColumn idle_share =
     number("idle_share", "Measured,\nmean", "share", "(`exchange` + `wait`) / step");
 inline const DeclaredColumn autotuning_seconds =
     number("autotuning_seconds", "Autotuning\ntook", "s", "prediction and all probes");
-inline const DeclaredColumn regret =
-    number("regret", "Regret", "share", "fastest strategy's samples/s over the choice's, less 1").left();
+inline const DeclaredColumn regret = number("regret", "Regret", "share",
+                                            "samples/s of the fastest measured beside the choice, over the "
+                                            "choice's, less 1; below 0: the choice was faster")
+                                         .left();
 inline const DeclaredColumn serial_share =
     number("serial_share", "Serial\npart", "share", "of one GPU's step: what more GPUs do not shorten");
 inline const DeclaredColumn gpu_seconds_per_sample =
-    number("gpu_seconds_per_sample", "GPU time,\nmore", "s", "of all GPUs together").left();
+    number("gpu_seconds_per_sample", "GPU time,\nmore", "s",
+           "of all GPUs together, by the arithmetic mean step")
+        .left();
 inline const DeclaredColumn gpu_hours_gain =
-    words("gpu_hours_gain", "Samples of a\nGPU-hour, times", "over one GPU's").typed(JsonType::number);
+    words("gpu_hours_gain", "Samples of a\nGPU-hour, times", "speed-up / GPUs").typed(JsonType::number);
 inline const DeclaredColumn gpu_hours_verdict =
     words("gpu_hours_verdict", "By GPU-hours", "whether that pays");
 inline const DeclaredColumn cost_per_million_samples =

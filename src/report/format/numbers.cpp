@@ -76,6 +76,7 @@ int supported_digits(const statistics::Interval& interval, int most) {
 template <typename Format>
 std::string with_bounds(const statistics::Interval& value, Format format) {
   const std::string centre = format(value.centre);
+  if (value.is_too_wide()) return centre + " (interval not known)";
   if (!value.has_bounds()) return centre;
   const std::string low = format(value.low), high = format(value.high);
   return low == centre && high == centre ? centre : fmt::format("{} ({}–{})", centre, low, high);
@@ -157,13 +158,12 @@ std::string format_ratio(const statistics::Interval& ratio) {
 }
 
 std::string format_seconds(const statistics::Interval& seconds) {
-  if (!seconds.has_bounds()) return format_seconds(seconds.centre);
-  const double half = (seconds.high - seconds.low) / 2;
+  const double half = seconds.half_width();
   // A clock that ticks gives equal values, and the rounding of their sums is no width.
   const double least = 1e-5 * seconds.centre;
   if (seconds.centre > 0 && half < least)
     return fmt::format("{} ± <{}", format_seconds(seconds.centre), format_seconds(least));
-  if (!(half < seconds.centre))  // "±" would reach below 0
+  if (!(half < seconds.centre))  // "±" would reach below 0, or there is no interval
     return with_bounds(seconds, [](double one) { return format_seconds(one); });
   NumberFormat centre = seconds_format, width = seconds_format;
   centre.digits = supported_digits(seconds, centre.digits);

@@ -233,14 +233,15 @@ std::string loss_of(const analysis::CaseResult& line) {
 
 }  // namespace
 
-std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines) {
+std::string loss_in_words(const analysis::FileAnalysis& analysis,
+                          const std::vector<const analysis::CaseResult*>& lines) {
   std::vector<const analysis::CaseResult*> shown{lines.front()};
   if (lines.size() > 1) shown.push_back(lines.back());
   std::erase_if(shown, [](const analysis::CaseResult* line) { return !shows_loss(*line); });
   std::vector<std::string> sentences;
   for (const analysis::CaseResult* line : shown) sentences.push_back(loss_of(*line));
   const auto has_phases = [](const analysis::CaseResult* line) { return line->loss->by_phases; };
-  if (!std::ranges::all_of(shown, has_phases)) sentences.emplace_back(phases_not_recorded);
+  if (!std::ranges::all_of(shown, has_phases)) sentences.push_back(phases_not_recorded(analysis));
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 
@@ -262,7 +263,7 @@ std::vector<Answer> answer_all(const analysis::FileAnalysis& analysis) {
         answers.push_back({&group, &sweep.lines.front()->measured->what, measure.name,
                            sentence(words, analysis, group, sweep),
                            is_speed ? faster_single_in_words(sweep.lines, words.one) : "",
-                           is_speed ? loss_in_words(sweep.lines) : "",
+                           is_speed ? loss_in_words(analysis, sweep.lines) : "",
                            is_speed ? conditions_in_words(sweep.lines) : ""});
       }
     }

@@ -108,17 +108,17 @@ Cell interval_cell(double centre, double low, double high) {
 const DeclaredTable declared_autotuning{
     {.command = "report",
      .json = "autotuning",
-     .title = "Autotuning: what auto chose, and its regret (time lost against the fastest configuration "
-              "measured), "
-              "with its 95 % interval{}",
+     .title =
+         "Autotuning: what auto chose, and its regret (time lost against the fastest configuration measured "
+         "beside it; below 0 %: the choice was faster), with its 95 % interval{}",
      .page = "auto.md#the-report",
      .columns = {
          columns::batch, columns::chosen, number("candidates", "Candidates", "", "among which it chose"),
          columns::probed_seconds, columns::step_seconds.headed("Step,\nmeasured").right(),
          columns::autotuning_seconds,
-         number("steps_to_earn_over_single", "Earned back over\none GPU, steps", "steps",
+         number("steps_to_earn_over_single", "Earned back in\nsteps: one GPU", "steps",
                 "after which autotuning has paid off, against one GPU"),
-         number("steps_to_earn_over_ddp", "over ddp\non all", "steps", "the same against `ddp` on all GPUs"),
+         number("steps_to_earn_over_ddp", "ddp on\nall GPUs", "steps", "the same against `ddp` on all GPUs"),
          words("fastest", "Fastest measured", "of the strategies measured beside it"), columns::regret,
          words("verdict", "Verdict",
                "`fastest`, `same`, `slower`, `faster`, `undecided`, `no_choice`, `not_measured`")}}};

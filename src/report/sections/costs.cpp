@@ -25,15 +25,6 @@ std::string joules_words(const analysis::SampleCosts& costs) {
   return format_significant(joules, 3) + " J" + part_of_runs(costs.energy.runs, costs.runs);
 }
 
-// With the GPU time that the gain is the ratio of: that of the comparison's samples a second.
-analysis::SampleCosts as_compared(analysis::SampleCosts costs, const analysis::CaseSummary& summary,
-                                  double samples_per_second) {
-  const double moved = summary.what.gpus / samples_per_second - costs.gpu_seconds.centre;
-  for (double* one : {&costs.gpu_seconds.centre, &costs.gpu_seconds.low, &costs.gpu_seconds.high})
-    *one += moved;
-  return costs;
-}
-
 bool has_costs(const analysis::CaseResult& line) {
   return line.comparison.timed != nullptr && line.comparison.base_timed != nullptr;
 }
@@ -53,10 +44,8 @@ SampleCount money_unit(const analysis::FileAnalysis& analysis, const analysis::G
 std::vector<Cell> cost_row(const analysis::CaseResult& line, const analysis::Group& group,
                            const analysis::FileAnalysis& analysis, const SampleCount& priced) {
   const analysis::Comparison& comparison = line.comparison;
-  const analysis::SampleCosts more = as_compared(analysis.result_of(*comparison.timed).costs,
-                                                 *comparison.timed, comparison.samples_per_second);
-  const analysis::SampleCosts one = as_compared(analysis.result_of(*comparison.base_timed).costs,
-                                                *comparison.base_timed, comparison.base_samples_per_second);
+  const analysis::SampleCosts& more = analysis.result_of(*comparison.timed).costs;
+  const analysis::SampleCosts& one = analysis.result_of(*comparison.base_timed).costs;
   const analysis::CostGains& gains = line.gains;
   const auto money = [&](const analysis::SampleCosts& costs) {
     const double centre = money_of_million(costs, analysis.price_an_hour()).centre;
@@ -87,11 +76,12 @@ statistics::Interval money_of_million(const analysis::SampleCosts& costs, double
 
 const DeclaredTable declared_costs{
     {.command = "report",
-     .title = "Costs of a million samples; 95 % intervals{}, each verdict by its own",
+     .title = "Costs of a million samples; 95 % intervals{}, each verdict by its own; GPU time by arithmetic "
+              "means, gains by geometric ones",
      .page = "report.md#costs",
      .columns = {
          columns::batch, columns::strategy,
-         number("one_gpu_seconds_per_sample", "GPU time,\none GPU", "s", "of one GPU"),
+         number("one_gpu_seconds_per_sample", "GPU time,\none GPU", "s", "by the arithmetic mean step"),
          columns::gpu_seconds_per_sample, columns::gpu_hours_gain, columns::gpu_hours_verdict,
          number("one_cost_per_million_samples", "Money,\none GPU", "money", "GPU time times `--price`"),
          columns::cost_per_million_samples,

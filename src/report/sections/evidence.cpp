@@ -32,12 +32,15 @@ SettledRuns settled_runs(const Lines& lines) {
   return runs;
 }
 
-// "settled", and what that does not say of the other cases: "; 12 of all 24 runs still drifted".
+// "settled", and what that does not say of the other cases: "; 12 of 24 runs of both sides at all batches
+// still drifted".
 std::string settling_in_words(const Lines& all_lines, const analysis::CaseResult& line) {
   const SettledRuns here = settled_runs({&line}), all = settled_runs(all_lines);
   const bool is_whole = all.drifting == here.drifting || all_lines.size() == 1;
-  return in_words(here) +
-         (is_whole ? "" : fmt::format("; {} of all {} runs still drifted", all.drifting, all.runs));
+  return in_words(here) + (is_whole
+                               ? ""
+                               : fmt::format("; {} of {} runs of both sides at all batches still drifted",
+                                             all.drifting, all.runs));
 }
 
 std::string on_machines(const Results& results, const Lines& lines) {

@@ -12,8 +12,6 @@
 namespace breakeven::report {
 namespace {
 
-constexpr std::size_t most_sentences_in_brief = 3;
-
 void add_items(const std::vector<std::string>& sentences, Document& document) {
   for (const std::string& sentence : sentences) document.item(sentence);
 }
@@ -34,9 +32,9 @@ void print_answers_in_brief(Document& document, const AnalysedFile& file) {
     if (i >= file.verdicts.size() || file.verdicts.size() > most_verdict_lines) continue;
     const Verdict& verdict = file.verdicts[i];
     const bool is_only = file.verdicts.size() == 1;
-    for (const std::string& why :
-         {faster_single_in_words(verdict.curve.lines, one), is_only ? loss_in_words({verdict.evidence}) : "",
-          conditions_in_words(verdict.curve.lines)})
+    for (const std::string& why : {faster_single_in_words(verdict.curve.lines, one),
+                                   is_only ? loss_in_words(file.analysis, {verdict.evidence}) : "",
+                                   conditions_in_words(verdict.curve.lines)})
       if (!why.empty()) document.item(why);
   }
 }
@@ -61,17 +59,8 @@ void print_all_warnings(Document& document, const analysis::FileAnalysis& analys
   print_warnings(warnings(analysis), document);
 }
 
-// The first ones: the gravest come first.
-std::vector<std::string> in_brief(std::vector<std::string> sentences, std::string_view section) {
-  if (sentences.size() <= most_sentences_in_brief) return sentences;
-  const std::size_t left_out = sentences.size() - (most_sentences_in_brief - 1);
-  sentences.resize(most_sentences_in_brief - 1);
-  sentences.push_back(fmt::format("{} more: --sections {}.", left_out, section));
-  return sentences;
-}
-
 void print_warnings_in_brief(Document& document, const analysis::FileAnalysis& analysis) {
-  print_warnings(in_brief(warnings(analysis), "warnings"), document);
+  print_warnings(in_brief(warnings(analysis)), document);
 }
 
 void print_missing_in_brief(Document& document, const analysis::FileAnalysis& analysis) {

@@ -81,10 +81,10 @@ void print_speed_in_brief(Document& document, const AnalysedFile& file, const an
   document.table(std::move(table));
 }
 
-void print_budget(Document& document, const analysis::FileAnalysis&, const analysis::Group& group) {
+void print_budget(Document& document, const analysis::FileAnalysis& analysis, const analysis::Group& group) {
   document.table(loss_budget_table(group));
   document.table(loss_share_table(group));
-  for (const std::string& note : loss_budget_notes(group)) document.paragraph(note);
+  for (const std::string& note : loss_budget_notes(analysis, group)) document.paragraph(note);
 }
 
 void print_costs_where_priced(Document& document, const analysis::FileAnalysis& analysis,

@@ -13,6 +13,7 @@
 #include "src/report/sections/sections.h"
 #include "src/report/tidy/tidy_row.h"
 #include "src/report/words/interval_scopes.h"
+#include "src/report/words/recorded_by.h"
 
 namespace breakeven::report {
 namespace {
@@ -173,10 +174,22 @@ ReportTable loss_share_table(const analysis::Group& group) {
                   });
 }
 
-std::vector<std::string> loss_budget_notes(const analysis::Group& group) {
+std::string phases_not_recorded(const analysis::FileAnalysis& analysis) {
+  int most_gpus = 0;  // with phases
+  for (const analysis::CaseSummary& summary : analysis.summaries())
+    if (summary.what.timing == Timing::phases && analysis::is_done(&summary))
+      most_gpus = std::max(most_gpus, summary.what.gpus);
+  return fmt::format("Phases were {}. To see where the time is lost, {}.",
+                     most_gpus == 1 ? "recorded on one GPU only" : "not recorded",
+                     recorded_by(analysis.results()) == RecordedBy::run
+                         ? "run with --timing steps,phases"
+                         : "name them in the program with recorder.phase(...) (docs/own-loop.md)");
+}
+
+std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysis,
+                                           const analysis::Group& group) {
   const std::vector<BudgetLine> budgets = budgets_of(group);
-  if (budgets.empty() && std::ranges::any_of(group.lines, has_loss))
-    return {std::string(phases_not_recorded)};
+  if (budgets.empty() && std::ranges::any_of(group.lines, has_loss)) return {phases_not_recorded(analysis)};
   std::vector<std::string> notes{
       sentence_of(
           budgets, group,
@@ -198,7 +211,7 @@ std::vector<std::string> loss_budget_notes(const analysis::Group& group) {
           budgets, group,
           fmt::format("{} Without them, communication, waiting and clock drop are not known, and launch gaps "
                       "count as lower GEMM efficiency:",
-                      phases_not_recorded),
+                      phases_not_recorded(analysis)),
           is_by_total)};
   std::erase(notes, "");
   return notes;

@@ -60,12 +60,10 @@ std::vector<ReportTable> rank_tables(const analysis::Group& group);
 ReportTable exchange_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 ReportTable bubble_table(const analysis::FileAnalysis& analysis, const analysis::Group& group);
 
-inline constexpr std::string_view phases_not_recorded =
-    "Phases were not recorded. To see where the time is lost, run with --timing steps,phases.";
-
 // answers.cpp: the largest part of the loss against perfect scaling, at the first and the last of the lines;
 // "" where no loss is shown.
-std::string loss_in_words(const std::vector<const analysis::CaseResult*>& lines);
+std::string loss_in_words(const analysis::FileAnalysis& analysis,
+                          const std::vector<const analysis::CaseResult*>& lines);
 
 // faster_single.cpp: of the cases of one answer, at which batches one GPU is faster with other settings, and
 // where it matters most with which settings, by how much, and the speed-up over that single GPU. `one` is
@@ -80,10 +78,12 @@ std::string faster_single_in_words(const std::vector<const analysis::CaseResult*
 std::string conditions_in_words(const std::vector<const analysis::CaseResult*>& lines);
 
 // loss_budget.cpp: the time that is lost against perfect scaling, by cause. No rows if no part of it is
-// known; the notes say what the parts do not explain.
+// known; the notes say what the parts do not explain. Without phases: why, and how to record them.
 ReportTable loss_budget_table(const analysis::Group& group);
 ReportTable loss_share_table(const analysis::Group& group);
-std::vector<std::string> loss_budget_notes(const analysis::Group& group);
+std::vector<std::string> loss_budget_notes(const analysis::FileAnalysis& analysis,
+                                           const analysis::Group& group);
+std::string phases_not_recorded(const analysis::FileAnalysis& analysis);
 ReportTable tidy_budgets(const analysis::FileAnalysis& analysis);
 
 // costs.cpp: what does a million samples take of GPU time, money and energy?

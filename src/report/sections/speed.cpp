@@ -85,8 +85,10 @@ ReportTable by_batch(const analysis::Group& group, const DeclaredTable& declared
 
 const DeclaredTable declared_speed{
     {.command = "report",
-     .title = "Speed: one GPU against more, in samples a second; speed-up with its 95 % interval{}, verdicts "
-              "corrected for multiple comparisons",
+     .title =
+         "Speed: one GPU against more, in samples a second (geometric mean of the blocks); speed-up with its "
+         "95 % interval{}, verdicts "
+         "corrected for multiple comparisons",
      .page = "report.md#speed",
      .columns = {columns::batch.headed("Batch\nsize"), columns::strategy.headed("Multi-GPU\nstrategy"),
                  columns::speedup_base_samples_per_second, columns::speedup_samples_per_second,

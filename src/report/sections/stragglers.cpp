@@ -177,7 +177,7 @@ std::string straggler_in_words(const analysis::FileAnalysis& analysis) {
   if (with == 0) return "";
   return fmt::format(
       "In {} of {} cases a rank takes longer than the others for its own work, and they wait for it (most: "
-      "{}). See --sections stragglers.",
+      "{}). See report --sections stragglers.",
       with, cases, worst);
 }
 

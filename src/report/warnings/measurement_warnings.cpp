@@ -237,10 +237,10 @@ void warn_settling(const analysis::FileAnalysis& analysis, Sentences& sentences)
         sentences);
   }
   if (drifting > 0) {
-    add_warning(
-        symptom::drift,
-        fmt::format("{} of {} runs still drifted when --settle was over.", drifting, runs_of(analysis)),
-        sentences);
+    add_warning(symptom::drift,
+                fmt::format("{} of all {} runs of the file still drifted when --settle was over.", drifting,
+                            runs_of(analysis)),
+                sentences);
   }
 }
 

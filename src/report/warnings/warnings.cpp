@@ -46,6 +46,15 @@ std::vector<std::string> pages_of_warnings(const Sentences& sentences) {
   return pages;
 }
 
+Sentences in_brief(Sentences sentences) {
+  constexpr std::size_t most = 3;
+  if (sentences.size() <= most) return sentences;
+  const std::size_t left_out = sentences.size() - (most - 1);
+  sentences.resize(most - 1);
+  sentences.push_back(fmt::format("{} more: --sections warnings.", left_out));
+  return sentences;
+}
+
 void print_warnings(const Sentences& sentences, Document& document) {
   if (!sentences.empty()) document.heading(2, warnings_heading);
   for (const std::string& sentence : sentences)

@@ -44,6 +44,9 @@ std::vector<std::string> pages_of_warnings(const Sentences& sentences);
 // With their heading, each with a link to its row. Nothing without warnings.
 void print_warnings(const Sentences& sentences, Document& document);
 
+// The first ones, for the gravest come first, and how many more `--sections warnings` prints.
+Sentences in_brief(Sentences sentences);
+
 // No warning if the sentence is empty.
 void add_warning(std::string_view about, std::string_view sentence, Sentences& sentences);
 

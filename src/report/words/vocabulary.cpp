@@ -175,7 +175,7 @@ Json formats() {
 
 }  // namespace
 
-Json json_vocabulary() {
+Json json_vocabulary(const std::string& phases_not_recorded) {
   return {
       {"same_within", statistics::practical_equivalence},
       {"timing_overhead_tolerance", analysis::timing_overhead_tolerance},

@@ -112,7 +112,7 @@ def advice(folder: pathlib.Path) -> Printed:
     job = ["--samples", "1e9", "--price", "2", "--hour-value", "3", "--deadline", "1h", "--hardware-cost", "800,1600",
            "--jobs-per-month", "20"]
     question = ["advise", SCALING, "--model", "xl", "--batch", "4096"]
-    ask(printed, 1, *question, *job, formats=["markdown"])
+    ask(printed, 1, *question, *job, "--sections", "all", formats=["markdown"])
     ask(printed, 1, *question, *job, "--map", formats=["csv", "json"])
     ask(printed, 1, "advise", SCALING, other, *question[2:], *job[:8])
     return printed

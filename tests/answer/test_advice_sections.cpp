@@ -34,7 +34,8 @@ Results machine_with_many_cases() {
 std::string advice_with(const std::vector<std::string>& sections) {
   const Results results = machine_with_many_cases();
   const analysis::FileAnalysis file(results);
-  report::AdviceRequest request{.sections = sections};
+  report::AdviceRequest request;
+  request.sections = sections;
   request.query.model = "medium";
   request.query.batch = 1024;
   return report::make_advice_report(file, request, report::ReportFormat::text);

@@ -87,9 +87,10 @@ TEST(Gate, TheHeadlineNamesTheRangeOfNeeds) {
     report::Gate gate{.share = 0.05, .checks = {}};
     for (const std::size_t units : needs) {
       const auto place = static_cast<std::uint32_t>(changes.size());
-      changes.push_back({.what = case_by_hand(16 << place, 2, "ddp"),
-                         .unit = statistics::SamplingUnit::launch,
-                         .ratio = {1, 0.9, 1.1, 3}});
+      CaseChange& change = changes.emplace_back();
+      change.what = case_by_hand(16 << place, 2, "ddp");
+      change.unit = statistics::SamplingUnit::launch;
+      change.ratio = {1, 0.9, 1.1, 3};
       gate.checks.push_back({GateVerdict::inconclusive, units});
     }
     const std::string text = report::gate_in_words(changes, gate);

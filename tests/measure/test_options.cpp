@@ -33,7 +33,7 @@ std::string refusal(const std::vector<std::string>& words) {
 
 class ConfigFile {
  public:
-  explicit ConfigFile(const char* text) { std::ofstream(path_) << text; }
+  explicit ConfigFile(const std::string& text) { std::ofstream(path_) << text; }
   ~ConfigFile() { std::filesystem::remove(path_); }
   std::string path() const { return path_; }
 

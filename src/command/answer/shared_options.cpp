@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "src/command/answer/shared_options.h"
 
-#include <algorithm>
-
 #include "src/core/text/lists.h"
 #include "src/core/text/terminal.h"
 #include "src/core/text/text_file.h"

@@ -41,7 +41,7 @@ def test_the_speedup_has_intervals_verdicts_and_units(map_report: Report) -> Non
     assert speedup["batch"].attrs["units"] == "samples" and speedup.attrs["units"] == "1"
     assert map_report.array("step_seconds").attrs == {
         "units": "s",
-        "long_name": "mean step, each as long as on its slowest rank",
+        "long_name": "arithmetic mean of all steps, each as long as on its slowest rank",
     }
     assert str(speedup["precision"].item()) == "bf16", "what does not differ is a coordinate without dimension"
 

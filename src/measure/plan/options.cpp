@@ -53,10 +53,11 @@ void add_duration_of_a_run(CommandOptions& options, RunOptions& o) {
               "SHARE");
   options.add_within("steps", o.steps, 1, 1000000,
                      "recorded steps of a run; with --until the largest number of them");
-  options.add("seconds", duration_word(o.seconds),
-              "time of the measured steps at least; then a recorded step stands for several. Not with "
-              "--settle 0 or --until",
-              parsed_by(parse_seconds, "seconds", "a duration such as 0.5 or 500ms", o.seconds), "TIME");
+  options.add(
+      "seconds", duration_word(o.seconds),
+      "measure at least this long; if --steps take less, each recorded one stands for several. Not with "
+      "--settle 0 or --until",
+      parsed_by(parse_seconds, "seconds", "a duration such as 0.5 or 500ms", o.seconds), "TIME");
   options.add(
       "until", "", "train until the loss is X, or accuracy=X on the data set's test part",
       [&o](const std::string& text) { return read_until(text, o); }, "loss=X");

@@ -87,7 +87,7 @@ WITHOUT = {
         "break_even_map": "the map has no prediction",
         "call_times": "launch 0 measured no communication calls",
         "loss_against_time": "has no recorded loss",
-        "phases_and_losses": "run with --timing steps,phases",
+        "phases_and_losses": "name them in the program with recorder.phase",
         "scaling_curve": "no measurements|all runs of",
         "step_timeline": "a run with phase timing",
     },

@@ -54,7 +54,7 @@ contain {gpus}, {batch}, {batch_per_gpu}, {strategy}, {precision} and every NAME
     source.add_argument("--samples-per-second", metavar="REGEX", help="the same for samples/s over all GPUs")
     source.add_argument("--steps-per-second", metavar="REGEX", help="the same for steps/s, as of a progress bar")
     source.add_argument(
-        "--total", type=whole(1, MOST_STEPS), metavar="STEPS", help="step time from the wall time of so many steps, {steps}"
+        "--total", type=whole(1, MOST_STEPS), metavar="STEPS", help="step time from wall time; {steps} in COMMAND"
     )
     label = parser.add_argument_group("labels and warm-up of programs without a Recorder").add_argument
     label("--model", type=label_word, help="name of the model (the name of the script, else of the program)")

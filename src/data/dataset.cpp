@@ -3,17 +3,19 @@
 
 #include <bit>
 
+#include "src/core/fnv1a.h"
+
 namespace breakeven::data {
 
 std::uint64_t checksum_of(const DatasetFile& data) {
-  std::uint64_t sum = 0xcbf29ce484222325;
+  Fnv1a sum;
   for (const SampleTable* table : {&data.training, &data.test}) {
     for (const std::vector<float>* values : {&table->features, &table->targets}) {
-      for (const float value : *values) sum = (sum ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001b3;
-      sum = (sum ^ values->size()) * 0x100000001b3;
+      for (const float value : *values) sum.add_word(std::bit_cast<std::uint32_t>(value));
+      sum.add_word(values->size());
     }
   }
-  return sum;
+  return sum.value();
 }
 namespace {
 

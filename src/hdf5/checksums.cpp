@@ -7,32 +7,11 @@
 #include <string>
 #include <string_view>
 
+#include "src/core/fnv1a.h"
 #include "src/hdf5/records.h"
 
 namespace breakeven::hdf5 {
 namespace {
-
-// 64-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/).
-class Fnv1a {
- public:
-  Fnv1a() = default;
-  explicit Fnv1a(std::uint64_t value) : value_(value) {}  // goes on from an earlier value
-
-  void add_byte(std::uint8_t byte) { value_ = (value_ ^ byte) * 1099511628211u; }
-  // The number's `bytes` lowest bytes, the lowest first.
-  void add(std::uint64_t number, int bytes = 8) {
-    for (int i = 0; i < bytes; ++i) add_byte(static_cast<std::uint8_t>(number >> (8 * i)));
-  }
-  // The text's bytes and a zero.
-  void add(std::string_view text) {
-    for (const char byte : text) add_byte(static_cast<std::uint8_t>(byte));
-    add_byte(0);
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 14695981039346656037u;
-};
 
 // A cell's bytes, as in the file; of text a zero behind them.
 void add_cell(Fnv1a& hash, const std::string& text) { hash.add(text); }
@@ -156,8 +135,8 @@ std::vector<std::uint64_t> sums_of_runs(const Contents& labels) { return sums_al
 
 std::uint64_t with_state(std::uint64_t sum_of_run, std::uint8_t status, std::uint8_t stop) {
   Fnv1a hash(sum_of_run);
-  hash.add_byte(status);
-  hash.add_byte(stop);
+  hash.add_word(status);
+  hash.add_word(stop);
   return hash.value();
 }
 

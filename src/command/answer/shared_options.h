@@ -28,7 +28,7 @@ void add_format_and_output(CommandOptions& options, AnswerPlace& place);
 void add_docs(CommandOptions& options, const AnswerPlace& place, std::string& docs);
 
 // What is printed as text or markdown: `described` sections, or all of them. problem_of_sections() is "" if
-// all are named and the format is for people.
+// `names` has every section.
 void add_sections(CommandOptions& options, const std::vector<std::string>& described,
                   std::vector<std::string>& sections);
 std::string problem_of_sections(const std::vector<std::string>& sections, std::vector<std::string> names);

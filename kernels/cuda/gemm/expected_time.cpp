@@ -10,6 +10,7 @@ namespace breakeven {
 
 GemmUse use_of(const Product& product) {
   if (std::holds_alternative<AdamUpdate>(product.epilogue)) return GemmUse::update;
+  if (std::holds_alternative<SquaredErrorLoss>(product.epilogue)) return GemmUse::loss;
   return static_cast<GemmUse>(product.layout);
 }
 
@@ -25,7 +26,7 @@ double bytes_of(const Product& product) {
              k = static_cast<double>(shape.k);
   // An update reads and writes a parameter and two moments, and writes a working copy, if there is one.
   const double of_update = value_bytes < 4 ? 24 + value_bytes : 24;
-  const std::array<double, 4> of_result{value_bytes, 2 * value_bytes, 4, of_update};
+  const std::array<double, gemm_uses> of_result{value_bytes, 2 * value_bytes, 4, of_update, value_bytes + 4};
   return value_bytes * (m + n) * k + of_result[static_cast<std::size_t>(use_of(product))] * m * n;
 }
 

@@ -11,7 +11,8 @@
 namespace breakeven {
 
 // What a product is for: its epilogue moves other bytes.
-enum class GemmUse : std::uint8_t { forward, data_gradient, weight_gradient, update };
+enum class GemmUse : std::uint8_t { forward, data_gradient, weight_gradient, update, loss };
+inline constexpr std::size_t gemm_uses = 5;
 GemmUse use_of(const Product& product);
 
 // Of one of a kernel's tiles, in microseconds: a step along k, all else that a block does for a tile, and
@@ -24,7 +25,7 @@ struct TileCost {
 struct GemmCost {
   double launch;          // microseconds of every launch
   double copy_bandwidth;  // TB/s of a transposed copy
-  std::array<double, 4> bandwidth, step_factor, tile_factor;
+  std::array<double, gemm_uses> bandwidth, step_factor, tile_factor;
   std::array<TileCost, 6> tiles;
 };
 

@@ -148,6 +148,7 @@ void Mlp::backward_and_update(Stream& stream) {
     updates.push_back(products_.update(l));
     parameters += static_cast<std::size_t>(updates.back().c.rows * updates.back().c.cols);
     if (waits_for_chain || parameters < parameters_a_launch) continue;
+    for (Product& update : updates) update.in_background = true;
     device_.gemm(updates, side_stream_.from(stream));
     updates.clear();
     parameters = 0;

@@ -188,6 +188,11 @@ TEST_F(Gemm, TakesProductsTogether) {
         add(GemmLayout::tn, shape);
       device().gemm(together, stream());
       together.clear();
+      for (const GemmShape& shape : {GemmShape{33, 300, 70}, GemmShape{200, 140, 70}})
+        add(GemmLayout::tn, shape);
+      for (Product& product : together) product.in_background = true;
+      device().gemm(together, stream());
+      together.clear();
       add(GemmLayout::nt, {33, 65, 31});
       add(GemmLayout::nn, {33, 31, 65});
       device().gemm(together, stream());

@@ -101,16 +101,37 @@ double expected_of_group(std::span<const Product> products, const AsyncChoice& c
                      {choice.tile, choice.split_k > 1, steps, rounds}, bytes);
 }
 
+// For how long the blocks of all products would occupy the whole GPU.
+double occupied_by_group(std::span<const Product> products, const AsyncChoice& choice,
+                         const DeviceInfo& gpu) {
+  const Precision precision = products.front().precision;
+  const GemmCost& cost = cost_of(precision);
+  const TileCost& tile = cost.tiles[static_cast<std::size_t>(choice.tile)];
+  const auto use = static_cast<std::size_t>(use_of(products.front()));
+  const double of_tile = tile.tile * cost.tile_factor[use] + (choice.split_k > 1 ? tile.split : 0);
+  double us = 0;
+  for (const Product& p : products) {
+    const GemmShape shape = shape_of(p);
+    const double steps = steps_of(precision, shape.k, choice.split_k);
+    const auto blocks = static_cast<double>(tiles_of(choice.tile, shape) * choice.split_k);
+    us += blocks * (steps * tile.step * cost.step_factor[use] + of_tile);
+  }
+  return us / (gpu.multiprocessors * blocks_a_multiprocessor(choice.tile, precision));
+}
+
 // Before sm_90 only a product alone in its launch can use split-k.
 AsyncChoice choose_together(std::span<const Product> products, const DeviceInfo& gpu) {
+  const auto cost_in_us = [&](const AsyncChoice& choice) {
+    return products.front().in_background ? occupied_by_group(products, choice, gpu)
+                                          : expected_of_group(products, choice, gpu);
+  };
   AsyncChoice fastest{0, 1};
   for (int tile = 0; tile < static_cast<int>(async_tiles.size()); ++tile) {
     for (int split_k = 1; split_k <= (gpu.compute_capability < 90 ? 1 : max_split_k); split_k *= 2) {
       const bool fits = std::ranges::all_of(
           products, [&](const Product& p) { return split_k_fits(p.precision, shape_of(p).k, split_k); });
       const AsyncChoice choice{tile, split_k};
-      if (fits && expected_of_group(products, choice, gpu) < expected_of_group(products, fastest, gpu))
-        fastest = choice;
+      if (fits && cost_in_us(choice) < cost_in_us(fastest)) fastest = choice;
     }
   }
   return fastest;

@@ -116,7 +116,8 @@ struct Product {
   // that begins writes B. A kernel may then read B early, under programmatic dependent launch
   // (launch_order.cuh).
   bool b_is_early = false;
-  // A hint: other products run beside it, so what counts is how much of the GPU it takes, not how long.
+  // A hint for products that share a launch: others run beside them, so what counts is how much of the GPU
+  // they take, not how long.
   bool in_background = false;
 };
 

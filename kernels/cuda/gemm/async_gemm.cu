@@ -119,26 +119,24 @@ double occupied_by_group(std::span<const Product> products, const AsyncChoice& c
   return us / (gpu.multiprocessors * blocks_a_multiprocessor(choice.tile, precision));
 }
 
+using GroupCost = double (*)(std::span<const Product>, const AsyncChoice&, const DeviceInfo&);
+
 // Before sm_90 only a product alone in its launch can use split-k.
-AsyncChoice choose_together(std::span<const Product> products, const DeviceInfo& gpu) {
-  const auto cost_in_us = [&](const AsyncChoice& choice) {
-    return products.front().in_background ? occupied_by_group(products, choice, gpu)
-                                          : expected_of_group(products, choice, gpu);
-  };
-  AsyncChoice fastest{0, 1};
+AsyncChoice choose_together(std::span<const Product> products, const DeviceInfo& gpu, GroupCost cost) {
+  AsyncChoice cheapest{0, 1};
   for (int tile = 0; tile < static_cast<int>(async_tiles.size()); ++tile) {
     for (int split_k = 1; split_k <= (gpu.compute_capability < 90 ? 1 : max_split_k); split_k *= 2) {
       const bool fits = std::ranges::all_of(
           products, [&](const Product& p) { return split_k_fits(p.precision, shape_of(p).k, split_k); });
       const AsyncChoice choice{tile, split_k};
-      if (fits && cost_in_us(choice) < cost_in_us(fastest)) fastest = choice;
+      if (fits && cost(products, choice, gpu) < cost(products, cheapest, gpu)) cheapest = choice;
     }
   }
-  return fastest;
+  return cheapest;
 }
 
 double expected_together(std::span<const Product> products, const DeviceInfo& gpu) {
-  return expected_of_group(products, choose_together(products, gpu), gpu);
+  return expected_of_group(products, choose_together(products, gpu, expected_of_group), gpu);
 }
 
 // One launch. All problems are of one layout and precision; more than one only in layout tn.
@@ -157,7 +155,8 @@ void compute(const GemmCall& call) {
 void compute_together(std::span<const Product> products, const DeviceInfo& gpu, CudaStream& stream) {
   std::vector<GemmProblem> problems;
   for (const Product& p : products) problems.push_back(make_problem(p, stream));
-  launch(products.front(), choose_together(products, gpu), problems, gpu.compute_capability, stream);
+  const GroupCost cost = products.front().in_background ? occupied_by_group : expected_of_group;
+  launch(products.front(), choose_together(products, gpu, cost), problems, gpu.compute_capability, stream);
 }
 
 template <GemmKernel kernel>

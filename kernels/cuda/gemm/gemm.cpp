@@ -148,7 +148,8 @@ std::size_t CudaDevice::count_together(std::span<const Product> products) const 
   if (products.size() < 2 || first.layout != GemmLayout::tn) return 0;
   const GemmChoices* choices = choices_together(first, gemm_kernels(first.precision, first.layout));
   const auto alike = [&](const Product& p) {
-    return p.layout == first.layout && p.precision == first.precision && p.variant == first.variant;
+    return p.layout == first.layout && p.precision == first.precision && p.variant == first.variant &&
+           p.in_background == first.in_background;
   };
   if (choices == nullptr || !std::ranges::all_of(products, alike)) return 0;
   std::size_t together = 0;

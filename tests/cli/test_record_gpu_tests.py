@@ -32,11 +32,13 @@ def test_counts_every_end(programs: pathlib.Path) -> None:
     passes = {"good": ["sh", "-c", '[ "$WORD" = told ]'], "skips": ["sh", "-c", "exit 77"]}
     code, lines = record(programs, passes)
     assert code == 0 and lines[1] == "2 tests: 1 passed, 1 skipped." and "commit " in lines[0], lines
-    for command, end in ((["sh", "-c", "exit 9"], "failed (9)"), (["sh", "-c", "sleep 50 & wait"], "out of time"),
-                         (["PROGRAMS/test_that_is_not_there"], "without a program"),
-                         (["no-such-launcher"], "without a program")):
+    for command, end, why in ((["sh", "-c", "echo why; exit 9"], "failed (9)", ["why"]),
+                              (["sh", "-c", "echo late; sleep 50 & wait"], "out of time", ["late"]),
+                              (["PROGRAMS/test_that_is_not_there"], "without a program", []),
+                              (["no-such-launcher"], "without a program", [])):
         code, lines = record(programs, {**passes, "bad": command})
         assert code == 3 and f"1 {end}" in lines[1] and lines[4].startswith(f"bad: {end}, "), lines
+        assert lines[7:] == (["", f"--- {lines[4]}", *why] if why else []), lines
 
 
 def test_runs_tests_of_two_ranks_on_more(programs: pathlib.Path) -> None:

@@ -78,25 +78,35 @@ double expected(const Product& p, const GemmVariant& variant, const DeviceInfo& 
                      bytes_of(p));
 }
 
+// What the blocks of products that share a launch do.
+struct GroupWork {
+  double longest = 0, block_steps = 0;  // steps along k: of one block, of all together
+  std::int64_t blocks = 0;
+};
+GroupWork work_of(std::span<const Product> products, const AsyncChoice& choice) {
+  GroupWork work;
+  for (const Product& p : products) {
+    const GemmShape shape = shape_of(p);
+    const double steps = steps_of(p.precision, shape.k, choice.split_k);
+    const std::int64_t blocks = tiles_of(choice.tile, shape) * choice.split_k;
+    work.longest = std::max(work.longest, steps);
+    work.block_steps += static_cast<double>(blocks) * steps;
+    work.blocks += blocks;
+  }
+  return work;
+}
+
 // Products that share a launch fill the GPU together: as long as the longest, or as all steps take.
 double expected_of_group(std::span<const Product> products, const AsyncChoice& choice,
                          const DeviceInfo& gpu) {
   const Precision precision = products.front().precision;
   const int at_once = blocks_a_multiprocessor(choice.tile, precision);
-  double longest = 0, block_steps = 0, bytes = 0;
-  std::int64_t blocks = 0;
-  for (const Product& p : products) {
-    const GemmShape shape = shape_of(p);
-    const double steps = steps_of(precision, shape.k, choice.split_k);
-    const std::int64_t of_product = tiles_of(choice.tile, shape) * choice.split_k;
-    longest = std::max(longest, steps);
-    block_steps += static_cast<double>(of_product) * steps;
-    bytes += bytes_of(p);
-    blocks += of_product;
-  }
-  const double rounds = rounds_of(blocks, gpu.multiprocessors, at_once);
-  const double of_all = block_steps / (gpu.multiprocessors * at_once);
-  const double steps = std::max(longest, of_all) / std::max(1.0, rounds);
+  const GroupWork work = work_of(products, choice);
+  double bytes = 0;
+  for (const Product& p : products) bytes += bytes_of(p);
+  const double rounds = rounds_of(work.blocks, gpu.multiprocessors, at_once);
+  const double of_all = work.block_steps / (gpu.multiprocessors * at_once);
+  const double steps = std::max(work.longest, of_all) / std::max(1.0, rounds);
   return expected_us(cost_of(precision), use_of(products.front()),
                      {choice.tile, choice.split_k > 1, steps, rounds}, bytes);
 }
@@ -108,14 +118,10 @@ double occupied_by_group(std::span<const Product> products, const AsyncChoice& c
   const GemmCost& cost = cost_of(precision);
   const TileCost& tile = cost.tiles[static_cast<std::size_t>(choice.tile)];
   const auto use = static_cast<std::size_t>(use_of(products.front()));
-  const double of_tile = tile.tile * cost.tile_factor[use] + (choice.split_k > 1 ? tile.split : 0);
-  double us = 0;
-  for (const Product& p : products) {
-    const GemmShape shape = shape_of(p);
-    const double steps = steps_of(precision, shape.k, choice.split_k);
-    const auto blocks = static_cast<double>(tiles_of(choice.tile, shape) * choice.split_k);
-    us += blocks * (steps * tile.step * cost.step_factor[use] + of_tile);
-  }
+  const double of_block = tile.tile * cost.tile_factor[use] + (choice.split_k > 1 ? tile.split : 0);
+  const GroupWork work = work_of(products, choice);
+  const double us =
+      work.block_steps * tile.step * cost.step_factor[use] + static_cast<double>(work.blocks) * of_block;
   return us / (gpu.multiprocessors * blocks_a_multiprocessor(choice.tile, precision));
 }
 
@@ -124,12 +130,16 @@ using GroupCost = double (*)(std::span<const Product>, const AsyncChoice&, const
 // Before sm_90 only a product alone in its launch can use split-k.
 AsyncChoice choose_together(std::span<const Product> products, const DeviceInfo& gpu, GroupCost cost) {
   AsyncChoice cheapest{0, 1};
+  double least_us = cost(products, cheapest, gpu);
   for (int tile = 0; tile < static_cast<int>(async_tiles.size()); ++tile) {
     for (int split_k = 1; split_k <= (gpu.compute_capability < 90 ? 1 : max_split_k); split_k *= 2) {
       const bool fits = std::ranges::all_of(
           products, [&](const Product& p) { return split_k_fits(p.precision, shape_of(p).k, split_k); });
       const AsyncChoice choice{tile, split_k};
-      if (fits && cost(products, choice, gpu) < cost(products, cheapest, gpu)) cheapest = choice;
+      const double us = fits ? cost(products, choice, gpu) : least_us;
+      if (!(us < least_us)) continue;
+      least_us = us;
+      cheapest = choice;
     }
   }
   return cheapest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time that a product is expected to take, from which the kernel, tile and split-k of a product are
-// chosen that no table of measured products has (docs/kernels.md, "Products without a line").
+// chosen that no table of measured products has (docs/kernels.md, "Products that the table lacks").
 #pragma once
 
 #include <array>

@@ -251,10 +251,14 @@ TEST_F(PeerNetwork, ReplaysManySteps) {
 // fp16: a gradient of the last rank alone overflows, and all ranks skip the steps.
 TEST_F(PeerNetwork, OverflowOfOneRankIsOneOfAll) {
   if (exchange_ == nullptr) GTEST_SKIP() << "needs two ranks";
-  const SmallNetworkSettings settings = settings_of({130, 96, 40, 10}, 32, Precision::fp16);
+  SmallNetworkSettings settings = settings_of({130, 96, 40, 10}, 32, Precision::fp16);
+  settings.loss_scale = 16 * least_loss_scale;
   Network network(*device_, *stream_, settings, 0);
   if (!network.whole_steps(0, exchange_)) GTEST_SKIP() << "this GPU does not fuse the network's steps";
   const Network untouched(*device_, *stream_, settings, 0);
+  Network unspoiled(*device_, *stream_, settings, 0);
+  ASSERT_TRUE(unspoiled.whole_steps(3, exchange_));
+  EXPECT_EQ(unspoiled.state().loss_scale, settings.loss_scale);
   if (communicator_->rank() + 1 == communicator_->size()) network.spoil_targets(1e12f);
   ASSERT_TRUE(network.whole_steps(3, exchange_));
   const StepState state = network.state();

@@ -5,14 +5,12 @@ import copy
 
 import numpy as np
 import pytest
-from conftest import AUTO, MAP, RESULTS, SCALING, STRATEGIES
+from conftest import AUTO, LINKS, MAP, SCALING, STRATEGIES
 
 from breakeven_analysis import Report, read_report
 
-LINKS = RESULTS / "h200-2-2026-11-22" / "links.h5"
 
-
-@pytest.mark.parametrize("path", [MAP, STRATEGIES, AUTO, SCALING, LINKS], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [MAP, STRATEGIES, AUTO, SCALING, LINKS], ids=lambda path: str(path)[-40:])
 @pytest.mark.parametrize("name", ["speedup", "step_seconds", "runs_done"])
 def test_every_number_of_the_json_stands_at_its_labels(path: object, name: str) -> None:
     report = read_report(path)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import ENERGY
+from conftest import AUTO
 from loops import SHORT, FakeTimer, label, train
 
 from breakeven_analysis import Recorder, RecorderError
@@ -122,7 +122,7 @@ def test_a_file_that_cannot_take_the_run_is_left_as_it_is(timer: FakeTimer, tmp_
     """Refused before anything is trained, or if it becomes so meanwhile, with the parts kept."""
     output, wrong = tmp_path / "mine.h5", tmp_path / "wrong.h5"
     if damage == "older":
-        shutil.copy(ENERGY, wrong)
+        shutil.copy(AUTO, wrong)
     elif damage == "text":
         wrong.write_text("no HDF5")
     else:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray as xr
-from conftest import MAP, RESULTS, SCALING, STRATEGIES
+from conftest import LINKS, MAP, RESULTS, SCALING, STRATEGIES
 from plant import plant
 
 from breakeven_analysis import NotResultsError, Report, open_results, read_report
@@ -31,8 +31,7 @@ def test_the_machine_is_the_reports(strategies: xr.Dataset, strategies_report: R
 
 
 def test_nccl_settings_are_the_reports() -> None:
-    links = RESULTS / "h200-2-2026-11-22" / "links.h5"
-    dataset, cases = open_results(links), read_report(links).cases
+    dataset, cases = open_results(LINKS), read_report(LINKS).cases
     assert set(dataset["nccl_settings"].to_numpy()) == set(cases["nccl_settings"])
     assert len(set(cases["nccl_settings"])) == 2
 

@@ -14,14 +14,13 @@ from typing import Any
 
 import h5py
 import pytest
-from conftest import AUTO, ENERGY, MAP, RESULTS, SCALING, STRATEGIES
+from conftest import AUTO, ENERGY, LINKS, MAP, RESULTS, SCALING, STRATEGIES
 from jsonschema import Draft202012Validator
 
 from breakeven_analysis import find_program
 
 SCHEMAS = RESULTS.parent / "docs" / "schemas"
 QUALITY = RESULTS / "h200-2-2026-11-22" / "quality.h5"
-LINKS = RESULTS / "h200-2-2026-11-22" / "links.h5"
 HELD_OUT = RESULTS / "h200-4-2026-11-22" / "scaling.h5"
 QUESTION = ["--model", "xl", "--batch", "4096"]
 COSTS = ["--samples", "1e9", "--price", "2", "--hour-value", "3", "--deadline", "1h", "--hardware-cost", "800,1600"]
@@ -38,7 +37,8 @@ JSON = ["--format", "json"]
 CALLS: dict[str, list[list[str | Path]]] = {
     "columns": [["report", "--columns", *JSON]],
     "report": [
-        *(["report", path, *JSON] for path in (MAP, LINKS, STRATEGIES, AUTO, SCALING, MEASURED)),
+        *(["report", path, *JSON] for path in (MAP, STRATEGIES, AUTO, SCALING, MEASURED)),
+        ["report", *LINKS, *JSON],
         ["report", QUALITY, "--memory-limit", "1GB", *JSON],
         ["report", ENERGY, "--price", "2", *JSON],
     ],

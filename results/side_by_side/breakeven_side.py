@@ -108,7 +108,6 @@ class BreakevenSide:
     def __init__(self, program, launcher, mpirun, protocol):
         self._program, self._launcher, self._mpirun = program, launcher, mpirun
         self._protocol = protocol
-        self._late = {"refused": f"not done within {protocol.timeout:g} s"}
         self._options = ["--backend", protocol.backend, "--timing", "steps", "--repeats", "1",
                          "--warmup", str(protocol.warmup), "--settle", f"{protocol.settle:g}s" if protocol.settle else "0",
                          "--steps", str(protocol.steps)]
@@ -117,11 +116,11 @@ class BreakevenSide:
         """(case, measurement) of all cases of one start, or the program's own sentence if it refuses a case or does not
         finish."""
         if cases[0].gpus == 1:
-            return [(case, self._run(self._launcher, self._of_one(case), read_one)) for case in cases]
+            return [(case, self._run(self._launcher, [case], self._of_one(case), read_one)) for case in cases]
         together = self._launch(cases)
         if "refused" not in together:
             return list(together.items())
-        if len(cases) == 1 or together == self._late:  # each alone could take as long again
+        if len(cases) == 1 or together == self._late(cases):  # each alone could take as long again
             return [(case, together) for case in cases]
         half = len(cases) // 2  # one case that cannot be run ends the launch of all
         return self.measure(cases[:half]) + self.measure(cases[half:])
@@ -129,7 +128,13 @@ class BreakevenSide:
     def _launch(self, cases):
         """{case: measurement}, or {"refused": sentence} for the whole launch."""
         mpirun = [*self._mpirun, "-np", str(cases[0].gpus)]
-        return self._run(mpirun, self._of_several(cases), lambda file: read_launch(file, cases))
+        return self._run(mpirun, cases, self._of_several(cases), lambda file: read_launch(file, cases))
+
+    def _seconds_for(self, cases):
+        return self._protocol.timeout * len(cases)
+
+    def _late(self, cases):
+        return {"refused": f"not done within {self._seconds_for(cases):g} s"}
 
     def _of_one(self, case):
         return ["--gpus", "1", "--strategies", SINGLE, "--gemm", case.variant, *self._axes([case])]
@@ -149,15 +154,15 @@ class BreakevenSide:
         models = [word for model, each in batches.items() for word in ("--cases", f"{model}:{','.join(each)}")]
         return [*models, "--precisions", ",".join(dict.fromkeys(case.precision for case in cases))]
 
-    def _run(self, launcher, options, read):
+    def _run(self, launcher, cases, options, read):
         import h5py
         with tempfile.TemporaryDirectory(prefix=f"{BREAKEVEN}-side-") as folder:
             output = str(pathlib.Path(folder) / "run.h5")
-            command = [*TIMEOUT, f"{self._protocol.timeout:g}", *launcher, self._program, "run", *self._options, *options,
+            command = [*TIMEOUT, f"{self._seconds_for(cases):g}", *launcher, self._program, "run", *self._options, *options,
                        "--output", output]
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
             if done.returncode in TIMED_OUT:
-                return self._late
+                return self._late(cases)
             if done.returncode != 0:
                 sentences = [line for line in done.stderr.splitlines() if line.startswith("breakeven: ")]
                 sentence = (sentences or done.stderr.strip().splitlines() or ["no message"])[-1]

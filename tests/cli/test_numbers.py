@@ -17,6 +17,8 @@ import program
 import pytest
 
 RECORDED = number_index.ROOT / "results" / "h200-2-2026-11-22"
+PLANNED = number_index.ROOT / "results" / "h200-2"
+LINKS = (PLANNED / "seed.h5", PLANNED / "host-bridge.h5")
 SCALING = number_index.ROOT / "results" / "h200-4-2026-11-22" / "scaling.h5"
 TOPOLOGY = number_index.ROOT / "jobs" / "topologies" / "ethernet-100g.ini"
 NAMED_ITEMS = ("Provenance", "Whether it pays")  # lists of which each item begins with its name
@@ -94,12 +96,12 @@ def reports(measured: pathlib.Path) -> Printed:
     ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "quality.h5", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "strategies.h5", "--sections", "all", formats=["markdown"])
-    ask(printed, 1, "report", RECORDED / "energy.h5", "--sections", "costs", "--price", "2", formats=["markdown"])
+    ask(printed, 1, "report", PLANNED / "energy.h5", "--sections", "costs", "--price", "2", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", "--sections", "autotuning", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["json"])
-    ask(printed, 1, "report", RECORDED / "links.h5", "--sections", "nccl", formats=["markdown"])
-    ask(printed, 1, "report", RECORDED.parent / "h200-2" / "frameworks.h5", "--sections", "settings", formats=["markdown"])
-    ask(printed, 1, "report", RECORDED / "links.h5", formats=["json"])
+    ask(printed, 1, "report", *LINKS, "--sections", "nccl", formats=["markdown"])
+    ask(printed, 1, "report", PLANNED / "frameworks.h5", "--sections", "settings", formats=["markdown"])
+    ask(printed, 1, "report", *LINKS, formats=["json"])
     ask(printed, 1, "report", measured, "--sections", "all", "--memory-limit", "1GB", formats=["markdown"])
     ask(printed, 1, "report", measured, formats=["json"])
     ask(printed, 1, "report", "--columns", formats=["json"])

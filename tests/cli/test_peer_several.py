@@ -15,8 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 STAND_IN = ROOT / "tests" / "support" / "stand_in_peer.py"
 sys.path.insert(0, str(ROOT / "results"))
 from side_by_side import record, several_cases, table  # noqa: E402
-from side_by_side.breakeven_side import read_launch  # noqa: E402
-from side_by_side.cases import Case, parse_workloads  # noqa: E402
+from side_by_side.breakeven_side import BreakevenSide, read_launch  # noqa: E402
+from side_by_side.cases import Case, Protocol, parse_workloads  # noqa: E402
 from side_by_side.comparison import Comparison  # noqa: E402
 
 SEVERAL = {"one": False, "gpus": [2, 4], "modes": ["ddp", "fsdp"], "strategies": ["ddp", "tensor"],
@@ -151,3 +151,9 @@ def test_a_strategy_with_other_losses_is_refused(tmp_path):
         assert "the loss is not that of one GPU" in read_launch(file, [case])[case]["refused"]
         missing = Case("breakeven", "33-17-5", 12, "fp32", "zero1 mpi", 2)
         assert "left this case" in read_launch(file, [missing])[missing]["refused"]
+
+
+def test_each_case_of_a_launch_has_its_time():
+    cases = [Case("breakeven", "33-17-5", batch, "fp32", "ddp mpi", 2) for batch in (12, 24, 36)]
+    found = BreakevenSide("program", [], ["sh", "-c", "sleep 20"], Protocol("host", 2, 0, 6, 0.1)).measure(cases)
+    assert [one for _, one in found] == [{"refused": "not done within 0.3 s"}] * 3

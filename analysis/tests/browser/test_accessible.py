@@ -13,7 +13,7 @@ from breakeven_analysis import Report, open_results, read_report
 from breakeven_analysis.page import page_data, page_of
 from breakeven_analysis.plot.colours import FASTER, SLOWER
 
-SEED = RESULTS / "h200-2-2026-11-22" / "seed.h5"
+SEED = RESULTS / "h200-2" / "seed.h5"
 OWN_LOOP = RESULTS / "h200-4" / "gpt2.h5"  # without links and phases; "undecided, 16 more launches"
 QUALITY = RESULTS / "h200-2-2026-11-22" / "quality.h5"
 NARROW = 'document.body.style.width = "390px"; choose({});'  # headless Chromium has windows of at least 500 px

@@ -13,7 +13,7 @@ from reader import read_in_browser
 from breakeven_analysis import Report, find_program, open_results, read_report
 from breakeven_analysis.page import page_data, page_of
 
-SEED = RESULTS / "h200-2-2026-11-22" / "seed.h5"
+SEED = RESULTS / "h200-2" / "seed.h5"
 PLANTED = '<script>document.title = "planted"</script><img src=x onerror="document.title=1">'
 
 READ = """

@@ -26,7 +26,8 @@ TransportInfo describe_transport<Transport::peer>() {
       .preference = 3,
       .obstacle = [](const TransportSite& site) -> std::string {
         if (!site.cuda) return "needs the cuda backend";
-        return site.is_one_host ? "" : "works within one host";
+        if (!site.is_one_host) return "works within one host";
+        return site.reach_peers ? "" : "needs GPUs that access each other's memory, and these do not";
       },
       .capturable = [](const TransportSite&) { return true; },
       .make = make_peer_communicator,

@@ -23,6 +23,7 @@ struct TransportSite {
   bool cuda = false;        // the ranks compute on GPUs
   bool share_gpus = false;  // some ranks share a GPU
   bool is_one_host = true;
+  bool reach_peers = true;  // no GPU is known that cannot access the memory of another one of its host
 };
 
 struct TransportInfo {
@@ -40,6 +41,7 @@ TransportInfo describe_transport();
 std::span<const TransportInfo> transports();
 const TransportInfo& info_of(Transport transport);
 
+// Collective.
 TransportSite site_of(const Session& session, const Device& device, bool share_gpus);
 std::vector<Transport> usable_transports(const TransportSite& site);
 std::vector<std::string> transport_words();  // "auto" and the names

@@ -129,7 +129,8 @@ const std::array<AxisInfo, axis_count>& axes() {
        .variable = "collective",
        .meaning = "transport of the communication",
        .option = "transports",
-       .help = "transports (auto: nccl if it can be used, else mpi): " +
+       .help = "transports (auto: nccl if it can be used, else mpi; all: nccl and peer where they can be "
+               "used, else mpi): " +
                listed(all_words<Transport>(), name_of(Transport::none))},
       {.axis = Axis::nccl,
        .member = &Case::nccl,

@@ -147,6 +147,6 @@ def test_a_full_disk_is_said_by_the_systems_words(measured: pathlib.Path, words:
 
 
 @pytest.mark.parametrize("words", ANSWERS[:4])
-def test_a_missing_file_is_said_by_the_systems_words(measured: pathlib.Path, words: str) -> None:
-    line = words.replace("FILE", "/no/such.h5").split() + (["--output", "/tmp/x.h5"] if words.startswith("merge") else [])
+def test_a_missing_file_is_said_by_the_systems_words(tmp_path: pathlib.Path, words: str) -> None:
+    line = words.replace("FILE", "/no/such.h5").split() + (["--output", str(tmp_path / "x.h5")] if words.startswith("merge") else [])
     program.check_refusal(program.alone(*line), FILE, "/no/such.h5: No such file or directory")

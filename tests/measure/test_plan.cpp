@@ -1,68 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// From axes to runs: every combination once, what cannot be meant refused with the legal values.
+// From axes to cases: every combination once, what cannot be meant refused with the legal values.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "src/measure/plan/plan.h"
 #include "src/measure/plan/possible_cases.h"
+#include "tests/support/plan_by_hand.h"
 
 namespace breakeven {
 namespace {
-
-const std::vector<measure::OfferedPrecision> cuda_precisions{
-    {Precision::fp32, {GemmKernel::tuned, GemmKernel::cublas}},
-    {Precision::bf16, {GemmKernel::tuned, GemmKernel::tensor_core}}};
-
-std::variant<measure::OfferedStrategy, UsageError> offered_strategy(const std::string& strategy) {
-  if (strategy == "single") return measure::OfferedStrategy{.exchanges = false};
-  if (strategy == "independent") return measure::OfferedStrategy{.exchanges = false, .copies = true};
-  if (strategy == "async-server") return measure::OfferedStrategy{.capturable = false};
-  if (strategy == "ddp" || strategy == "ddp:buckets=4MB") return measure::OfferedStrategy{};
-  if (strategy == "auto") return measure::OfferedStrategy{.chooses = true};
-  return UsageError{"no strategy " + strategy};
-}
-
-measure::Offer cuda_offer(int ranks) {
-  return {.ranks = ranks,
-          .transports = {{Transport::nccl, true}, {Transport::mpi, false}},
-          .precisions = cuda_precisions,
-          .strategy = offered_strategy,
-          .refusal = [](const Case& what) -> std::string {
-            const bool has_buckets = what.strategy.word().find("buckets") != std::string::npos;
-            return has_buckets && what.gpus == 3 ? "not on three" : "";
-          }};
-}
-
-measure::Offer choosing_offer(int ranks) {
-  measure::Offer offer = cuda_offer(ranks);
-  offer.candidates = {"single", "ddp", "ddp:buckets=4MB"};
-  return offer;
-}
-
-std::vector<Case> plan(const measure::Axes& axes, const measure::Offer& offer) {
-  const auto planned = measure::plan_cases(axes, offer);
-  if (const auto* error = std::get_if<UsageError>(&planned)) {
-    ADD_FAILURE() << error->sentence;
-    return {};
-  }
-  return std::get<std::vector<Case>>(planned);
-}
-
-std::string refusal(const measure::Axes& axes, const measure::Offer& offer) {
-  const auto planned = measure::plan_cases(axes, offer);
-  const auto* error = std::get_if<UsageError>(&planned);
-  return error != nullptr ? error->sentence : "";
-}
-
-measure::Axes small_axes() {
-  measure::Axes axes = measure::run_defaults().axes;
-  axes[Axis::batch] = {"16"};
-  axes[Axis::timing] = {"steps"};
-  return axes;
-}
 
 TEST(Plan, IndependentCopiesHaveTheWholeBatch) {
   measure::Axes axes = small_axes();
@@ -83,7 +31,7 @@ TEST(Plan, AStrategyThatWaitsOnTheHostHasNoGraph) {
   axes[Axis::strategy] = {"async-server"};
   EXPECT_FALSE(plan(axes, cuda_offer(1)).at(0).graph);
   axes[Axis::graph] = {"on"};
-  EXPECT_EQ(refusal(axes, cuda_offer(1)),
+  EXPECT_EQ(refusal_of_plan(axes, cuda_offer(1)),
             "--graph on does not work with 'async-server': the host waits for its messages, which a CUDA "
             "graph cannot capture. Pass --graph off");
 }
@@ -127,15 +75,15 @@ TEST(Plan, AutoRefusesWhatItCannotChoose) {
   axes[Axis::strategy] = {"auto"};
   measure::Offer offer = choosing_offer(2);
   axes[Axis::scaling] = {"weak"};
-  EXPECT_NE(refusal(axes, offer).find("Pass --scaling strong"), std::string::npos);
+  EXPECT_NE(refusal_of_plan(axes, offer).find("Pass --scaling strong"), std::string::npos);
   axes[Axis::scaling] = {"strong"};
   offer.candidates = {"independent"};
-  EXPECT_NE(refusal(axes, offer).find("--candidates 'independent'"), std::string::npos);
+  EXPECT_NE(refusal_of_plan(axes, offer).find("--candidates 'independent'"), std::string::npos);
   offer.candidates = {"nonsense"};
-  EXPECT_EQ(refusal(axes, offer), "--candidates: no strategy nonsense");
+  EXPECT_EQ(refusal_of_plan(axes, offer), "--candidates: no strategy nonsense");
   offer.candidates = {"ddp"};
   axes[Axis::batch] = {"7"};
-  EXPECT_EQ(refusal(axes, offer),
+  EXPECT_EQ(refusal_of_plan(axes, offer),
             "--strategies auto: none of ddp can train model 'medium' at batch 7 on 2 GPUs");
 }
 
@@ -201,7 +149,38 @@ TEST(Plan, ExchangeThroughMpiOnGpusRunsWithoutGraphUnlessItIsAskedFor) {
   axes[Axis::transport] = {"mpi"};
   for (const Case& what : plan(axes, cuda_offer(2))) EXPECT_EQ(what.graph, what.strategy == "single");
   axes[Axis::graph] = {"on"};
-  EXPECT_NE(refusal(axes, cuda_offer(2)).find("--graph on needs --transports nccl"), std::string::npos);
+  EXPECT_NE(refusal_of_plan(axes, cuda_offer(2)).find("--graph on needs --transports nccl"),
+            std::string::npos);
+}
+
+TEST(Plan, AllTransportsAreThoseThatGraphsCanHold) {
+  const auto transports_of_ddp = [](const measure::Offer& offer) {
+    measure::Axes axes = small_axes();
+    axes[Axis::transport] = {"all"};
+    axes[Axis::batch] = {"16"};
+    axes[Axis::gpus] = {"2"};
+    std::vector<std::string> found;
+    for (const Case& what : plan(axes, offer)) {
+      if (what.strategy == "ddp") found.emplace_back(what.transport.word());
+    }
+    return found;
+  };
+  measure::Offer offer = cuda_offer(2);
+  EXPECT_EQ(transports_of_ddp(offer), std::vector<std::string>{"nccl"});
+  offer.transports.push_back({Transport::peer, true});
+  EXPECT_EQ(transports_of_ddp(offer), (std::vector<std::string>{"nccl", "peer"}));
+  offer.transports = {{Transport::mpi, false}};
+  EXPECT_EQ(transports_of_ddp(offer), std::vector<std::string>{"mpi"});
+}
+
+TEST(Plan, SaysWhyATransportCannotBeUsed) {
+  measure::Offer offer = cuda_offer(2);
+  offer.refused_transports = {{Transport::peer, "these GPUs do not reach each other"}};
+  measure::Axes axes = small_axes();
+  axes[Axis::transport] = {"all", "peer"};
+  EXPECT_EQ(refusal_of_plan(axes, offer), "these GPUs do not reach each other");
+  axes[Axis::transport] = {"all"};
+  EXPECT_EQ(refusal_of_plan(axes, offer), "");
 }
 
 TEST(Plan, RefusesWhatAStrategyCannotDo) {
@@ -210,14 +189,14 @@ TEST(Plan, RefusesWhatAStrategyCannotDo) {
   axes[Axis::strategy] = {"ddp:buckets=4MB"};
   EXPECT_EQ(plan(axes, cuda_offer(2)).size(), 2u);
   axes[Axis::gpus] = {"3"};
-  EXPECT_EQ(refusal(axes, cuda_offer(3)), "not on three");
+  EXPECT_EQ(refusal_of_plan(axes, cuda_offer(3)), "not on three");
 }
 
 TEST(Plan, RefusesWithTheLegalValues) {
   const auto refused = [](Axis axis, const char* word) {
     measure::Axes axes = small_axes();
     axes[axis] = {word};
-    return refusal(axes, cuda_offer(3));
+    return refusal_of_plan(axes, cuda_offer(3));
   };
   EXPECT_EQ(refused(Axis::batch, "16"), "batch 16 does not divide evenly over 3 GPUs; use 15 or 18");
   EXPECT_EQ(refused(Axis::batch, "1"), "batch 1 does not divide evenly over 3 GPUs; use 3");
@@ -230,69 +209,12 @@ TEST(Plan, RefusesWithTheLegalValues) {
   EXPECT_EQ(refused(Axis::gemm, "fast"),
             "--gemm 'fast' is not a kernel for fp32. Use auto or one of tuned, cublas");
   EXPECT_EQ(refused(Axis::precision, "fp8"), "--precisions 'fp8' is not one of fp32, bf16");
-  EXPECT_EQ(refused(Axis::transport, ""), "--transports '' is not one of auto, nccl, mpi");
+  EXPECT_EQ(refused(Axis::transport, ""), "--transports '' is not one of auto, all, nccl, mpi");
   EXPECT_NE(refused(Axis::model, "huge").find("is unknown. Use a name"), std::string::npos);
   EXPECT_EQ(refused(Axis::timing, "total"), "--timing 'total' is not one of steps, phases");
   measure::Axes axes = small_axes();
   axes.cases = {"medium"};
-  EXPECT_NE(refusal(axes, cuda_offer(3)).find("MODEL:BATCH"), std::string::npos);
-}
-
-// "16 fp32": what a baseline and the cases that are compared with it have in common.
-std::string group_of(const PlannedRun& run) {
-  return word_of(Axis::batch, run.what) + " " + word_of(Axis::precision, run.what);
-}
-
-TEST(Plan, ABaselineAndWhatIsComparedWithItFollowOneAnother) {
-  measure::Axes axes = small_axes();
-  axes[Axis::batch] = {"16", "32", "64", "128"};
-  axes[Axis::precision] = {"fp32", "bf16"};
-  axes[Axis::strategy] = {"single", "ddp", "ddp:buckets=4MB"};
-  axes[Axis::gpus] = {"2"};
-  const std::size_t groups = 8, cases_a_group = 3, blocks = 20;
-  const std::vector<PlannedRun> runs = measure::plan_runs(plan(axes, cuda_offer(2)), blocks, true, 42);
-  ASSERT_EQ(runs.size(), blocks * groups * cases_a_group);
-  std::set<std::vector<std::string>> orders_of_groups, orders_in_a_group;
-  for (std::size_t block = 0; block < blocks; ++block) {
-    std::vector<std::string> order;
-    for (std::size_t group = 0; group < groups; ++group) {
-      const auto first = runs.begin() + static_cast<std::ptrdiff_t>((block * groups + group) * cases_a_group);
-      std::vector<std::string> strategies;
-      for (auto run = first; run != first + cases_a_group; ++run) {
-        EXPECT_EQ(group_of(*run), group_of(*first));
-        strategies.push_back(run->what.strategy.word());
-      }
-      order.push_back(group_of(*first));
-      orders_in_a_group.insert(strategies);
-    }
-    orders_of_groups.insert(order);
-  }
-  EXPECT_EQ(orders_of_groups.size(), blocks);
-  EXPECT_EQ(orders_in_a_group.size(), 6u);
-}
-
-TEST(Plan, RunsAreBlocksThatHoldEachCaseOnceInSeededRandomOrder) {
-  measure::Axes axes = small_axes();
-  axes[Axis::batch] = {"16", "32", "64", "128"};
-  const std::vector<Case> cases = plan(axes, cuda_offer(2));
-  const std::vector<PlannedRun> runs = measure::plan_runs(cases, 3, true, 42);
-  ASSERT_EQ(runs.size(), 3 * cases.size());
-  std::vector<std::vector<std::string>> orders;
-  for (std::size_t block = 0; block < 3; ++block) {
-    std::vector<std::string> labels;
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      const PlannedRun& run = runs[block * cases.size() + i];
-      EXPECT_EQ(run.repeat, block);
-      EXPECT_EQ(run.order, block * cases.size() + i);
-      labels.push_back(label_of(run.what));
-    }
-    EXPECT_EQ(std::set(labels.begin(), labels.end()).size(), cases.size());
-    orders.push_back(labels);
-  }
-  EXPECT_NE(orders[0], orders[1]);
-  EXPECT_NE(orders[1], orders[2]);
-  EXPECT_EQ(measure::plan_runs(cases, 1, true, 42)[0].what, runs[0].what);
-  EXPECT_EQ(measure::plan_runs(cases, 1, false, 42)[0].what, cases[0]);
+  EXPECT_NE(refusal_of_plan(axes, cuda_offer(3)).find("MODEL:BATCH"), std::string::npos);
 }
 
 }  // namespace

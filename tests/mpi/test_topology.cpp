@@ -101,5 +101,18 @@ TEST(Topology, FindsTheLinkThatChangesOneFloat) {
   }
 }
 
+TEST(Transports, PeerNeedsGpusThatAccessEachOther) {
+  const auto asked = [](const TransportSite& site) { return choose_transport("transports", "peer", site); };
+  EXPECT_EQ(std::get<Transport>(asked({.cuda = true})), Transport::peer);
+  EXPECT_EQ(std::get<UsageError>(asked({.cuda = true, .reach_peers = false})).sentence,
+            "--transports peer needs GPUs that access each other's memory, and these do not. Use nccl");
+}
+
+TEST(Transports, RanksOfTheHostDeviceLackNoPeer) {
+  if (testing_on_cuda()) GTEST_SKIP() << "is about the host device";
+  const std::unique_ptr<Device> device = make_test_device();
+  EXPECT_TRUE(site_of(test_session(), *device, false).reach_peers);
+}
+
 }  // namespace
 }  // namespace breakeven

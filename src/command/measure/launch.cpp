@@ -79,8 +79,14 @@ measure::Offer offer_of(const LaunchSetup& setup, const std::string& command_lin
   offer.ranks = setup.session->size();
   offer.command_line = command_line;
   const TransportSite site = site_of(*setup.session, *setup.device, setup.options.share_gpus);
-  for (const Transport transport : usable_transports(site))
-    offer.transports.push_back({transport, info_of(transport).capturable(site)});
+  for (const TransportInfo& info : transports()) {
+    const auto chosen = choose_transport("transports", name_of(info.transport), site);
+    if (const auto* error = std::get_if<UsageError>(&chosen)) {
+      offer.refused_transports.push_back({info.transport, error->sentence});
+    } else {
+      offer.transports.push_back({info.transport, info.capturable(site)});
+    }
+  }
   for (const PrecisionInfo& info : precisions) {
     const std::span<const GemmKernel> kernels = setup.device->gemm_kernels(info.precision);
     offer.precisions.push_back({info.precision, {kernels.begin(), kernels.end()}});

@@ -136,10 +136,26 @@ void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
       check_gemm(axes[Axis::gemm], precision, checker);
   }
   std::vector<std::string> transports = words_of_all(offer.transports, &OfferedTransport::transport);
-  transports.insert(transports.begin(), "auto");
+  transports.insert(transports.begin(), {"auto", "all"});
+  for (const auto& [transport, sentence] : offer.refused_transports) {
+    if (contains(axes[Axis::transport], std::string(name_of(transport)))) checker.refuse(sentence);
+  }
   check(Axis::transport, transports);
   for (const Axis axis : {Axis::scaling, Axis::timing, Axis::data}) check(axis, option_words(axis));
   check(Axis::graph, {"on", "off", "auto"});
+}
+
+// "all" means those that CUDA graphs can hold, or else the default.
+std::vector<std::string> transports_of(const std::vector<std::string>& words, const Offer& offer) {
+  std::vector<std::string> transports;
+  for (const std::string& word : words) {
+    const std::size_t before = transports.size();
+    for (const OfferedTransport& offered : offer.transports) {
+      if (word == "all" && offered.capturable) transports.emplace_back(name_of(offered.transport));
+    }
+    if (transports.size() == before) transports.push_back(word == "all" ? "auto" : word);
+  }
+  return transports;
 }
 
 // One word of every axis but the workload's.
@@ -220,6 +236,7 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& asked, const 
   Axes axes = asked;
   axes[Axis::gpus].clear();
   for (const int count : gpus) axes[Axis::gpus].push_back(std::to_string(count));
+  axes[Axis::transport] = transports_of(asked[Axis::transport], offer);
 
   std::vector<Case> cases;
   for (const Workload& workload : workloads) {

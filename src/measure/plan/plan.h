@@ -24,6 +24,11 @@ struct OfferedTransport {
   bool capturable = true;  // into a CUDA graph
 };
 
+struct RefusedTransport {
+  Transport transport;
+  std::string sentence;  // why this launch cannot use it
+};
+
 struct OfferedStrategy {
   bool exchanges = true;   // without an exchange it runs on one GPU, or
   bool copies = false;     // on each of several GPUs with a whole batch ("independent")
@@ -41,6 +46,7 @@ struct Offer {
   std::function<std::variant<OfferedStrategy, UsageError>(const std::string& strategy)> strategy;
   // Why the strategy cannot train the case, or "".
   std::function<std::string(const Case& what)> refusal;
+  std::vector<RefusedTransport> refused_transports = {};
   std::vector<std::string> candidates = {};  // strategies that "auto" chooses among
 };
 

@@ -66,7 +66,9 @@ struct PlannedRun {
 
 // ", NCCL_P2P_DISABLE=1", to end a name with; "" without settings of NCCL.
 std::string nccl_suffix(const Case& what);
-// The same, after ", peer" or another transport that is not the usual one.
+// ", peer" or another transport that is not the usual one.
+std::string transport_suffix(const Case& what);
+// Both, the transport first.
 std::string exchange_suffix(const Case& what);
 
 // "medium b64 2x ddp fp32 tiled nccl phases": for progress lines, and with " #N", the run's number, as the

@@ -132,6 +132,18 @@ TEST(ReportSections, ManyWaysAreASentenceAndARowEach) {
   EXPECT_TRUE(contains(whole, "ddp:buckets=25MB on 2 GPUs pays"));
 }
 
+TEST(ReportSections, AHeadlineNamesOurTransport) {
+  Results results = many_ways(2);
+  for (RecordedRun& run : results.runs) {
+    if (run.planned.what.strategy == "ddp:buckets=2MB")
+      run.planned.what.strategy = "ddp:buckets=1MB";
+    else if (run.planned.what.gpus > 1)
+      run.planned.what.transport = Transport::peer;
+  }
+  EXPECT_TRUE(contains(on_one_line(report::make_report(results, {})), "; ddp:buckets=1MB, peer at 64 1.60"))
+      << report::make_report(results, {});
+}
+
 TEST(ReportSections, AnAnswerSaysWhatMostOfTheLossGoesTo) {
   const std::string whole = report::make_report(
       results_by_hand(), {.format = report::ReportFormat::markdown, .sections = {"answers"}});

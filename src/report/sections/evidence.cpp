@@ -58,6 +58,11 @@ std::string interval_in_words(const std::string& scope, bool has_bounds) {
   return has_bounds ? "95 % CI " + scope : "no interval";
 }
 
+// "zero1, peer "; "" where the curve has one configuration.
+std::string name_in(const BreakEvenCurve& curve, const Case& what) {
+  return curve.is_fastest() ? fmt::format("{}{} ", what.strategy, transport_suffix(what)) : "";
+}
+
 bool has_interval(const analysis::CaseResult* line) { return line->comparison.speedup.ratio.has_bounds(); }
 
 }  // namespace
@@ -89,15 +94,14 @@ std::string evidence_in_brief(const BreakEvenCurve& curve) {
   const Case& what = line.measured->what;
   const std::string place =
       curve.along == Along::batch ? batch_in_words(what) : std::string(what.model.word());
-  return fmt::format("{}at {}: {}", curve.is_fastest() ? fmt::format("{} ", what.strategy) : "", place,
-                     format_ratio(speedup_of(curve, line).ratio));
+  return fmt::format("{}at {}: {}", name_in(curve, what), place, format_ratio(speedup_of(curve, line).ratio));
 }
 
 std::string evidence_in_words(const Results& results, const BreakEvenCurve& curve) {
   const analysis::CaseResult& line = *evidence_of(curve);
   const statistics::RatioEstimate speedup = speedup_of(curve, line);
   const Case& what = line.measured->what;
-  std::string text = curve.is_fastest() ? fmt::format("{} ", what.strategy) : "";
+  std::string text = name_in(curve, what);
   if (curve.lines.size() > 1) text += fmt::format("at {} ", batch_in_words(what));
   return fmt::format("{}{} times as fast, {}{}, {}", text, format_ratio(speedup.ratio),
                      interval_in_words(statistics::scope_of(speedup), speedup.ratio.has_bounds()),

@@ -53,7 +53,7 @@ launch() {
   local command=("${launcher[@]}" "$program" run --config "$suite" --output "$name.h5" --resume "$@")
   mkdir -p "$(dirname "$name")"
   echo "${command[*]}"
-  run_and_pass_signal "${command[@]}"
+  run_and_pass_signal "${command[@]}" >/dev/null # the report answers
 }
 
 # launch_several SUITE NAME [OPTION...]: LAUNCHES launches one after another, each with an order of its own, in files of
@@ -82,6 +82,7 @@ measure() {
   write_report "$name" || return
   echo "Results: $name.h5, report: $name.md"
   write_page "$name"
+  echo "All sections: $program report --sections all $name.h5"
   "$program" report "$name.h5" || return
   return $code
 }

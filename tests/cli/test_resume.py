@@ -49,7 +49,7 @@ def stopped(folder: pathlib.Path) -> xarray.Dataset:
 def resumed(stopped: xarray.Dataset, folder: pathlib.Path) -> pathlib.Path:
     """The same file after --resume; the printed text is in a file next to it."""
     file = folder / "resumed.h5"
-    said = program.run_well(2, *plan(), "--output", str(file), "--resume").stdout
+    said = program.run_well(2, *plan(), "--output", str(file), "--resume").stderr
     file.with_suffix(".txt").write_text(said, encoding="utf-8")
     return file
 
@@ -81,7 +81,7 @@ def test_resume_keeps_earlier_runs(stopped: xarray.Dataset, resumed: pathlib.Pat
 
 def test_a_complete_file_is_not_changed(resumed: pathlib.Path) -> None:
     content = resumed.read_bytes()
-    said = program.run_well(2, *plan(), "--output", str(resumed), "--resume").stdout
+    said = program.run_well(2, *plan(), "--output", str(resumed), "--resume").stderr
     assert f"0 of {RUNS} runs are left" in said and resumed.read_bytes() == content, said
 
 

@@ -196,7 +196,7 @@ OutputCheck check_output(const LaunchSetup& setup, const hdf5::LaunchPlan& plan)
     }
     const auto left = std::ranges::count_if(check.earlier, is_left);
     if (!check.earlier.empty()) {
-      print_out("{} of {} runs are left to measure for {}\n", left, plan.runs.size(), setup.options.output);
+      print_error("{} of {} runs are left to measure for {}\n", left, plan.runs.size(), setup.options.output);
     }
     check.go_on = check.code == ExitCode::success && (check.earlier.empty() || left > 0);
   }

@@ -123,6 +123,9 @@ std::unique_ptr<Communicator> make_mpi_communicator(MPI_Comm group, Device& devi
 // for that. A build without NCCL throws Failure(environment).
 std::unique_ptr<Communicator> make_nccl_communicator(MPI_Comm group, Device& device);
 
+// Why these ranks cannot use peer memory, the same on every rank, or "". Collective.
+std::string try_peer_memory(MPI_Comm group);
+
 // Ranks of one host. A build without CUDA throws Failure(environment).
 std::unique_ptr<Communicator> make_peer_communicator(MPI_Comm group, Device& device);
 

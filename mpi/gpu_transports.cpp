@@ -26,10 +26,10 @@ TransportInfo describe_transport<Transport::peer>() {
       .preference = 3,
       .obstacle = [](const TransportSite& site) -> std::string {
         if (!site.cuda) return "needs the cuda backend";
-        if (!site.is_one_host) return "works within one host";
-        return site.reach_peers ? "" : "needs GPUs that access each other's memory, and these do not";
+        return site.is_one_host ? "" : "works within one host";
       },
       .capturable = [](const TransportSite&) { return true; },
+      .trial = try_peer_memory,
       .make = make_peer_communicator,
   };
 }

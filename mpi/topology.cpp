@@ -61,8 +61,7 @@ std::vector<PackedLink> links_to_me(const Session& session, const std::vector<Ra
     PackedLink& link = links[from];
     pack_text(link.kind, from == me ? "self" : kind_of(ranks[from], ranks[me]));
     const bool gpus_of_one_host = ranks[from].host == ranks[me].host && !ranks[me].device.uuid.empty();
-    link.peer_access =
-        gpus_of_one_host && can_access_peer(ranks[me].device.uuid, ranks[from].device.uuid).value_or(false);
+    link.peer_access = gpus_of_one_host && can_access_peer(ranks[me].device.uuid, ranks[from].device.uuid);
     link.data_right = from == me;  // nothing is sent
     link.bytes_per_second = not_measured;
     link.latency_seconds = not_measured;

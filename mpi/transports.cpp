@@ -6,9 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/gpus.h"
 #include "mpi/mpi_call.h"
-#include "mpi/topology.h"
 #include "src/core/failure.h"
 #include "src/core/records/message_times.h"
 #include "src/core/text/usage.h"
@@ -20,13 +18,6 @@ namespace {
 template <std::size_t... places>
 std::vector<TransportInfo> describe_all(std::index_sequence<places...>) {
   return {describe_transport<transport_at(places)>()...};
-}
-
-// Collective.
-bool lacks_a_peer(const Session& session, const DeviceInfo& mine) {
-  return std::ranges::any_of(gather_ranks(session, mine), [&](const RankInfo& other) {
-    return other.host == session.host() && !can_access_peer(mine.uuid, other.device.uuid).value_or(true);
-  });
 }
 
 }  // namespace
@@ -51,8 +42,7 @@ const TransportInfo& info_of(Transport transport) {
 TransportSite site_of(const Session& session, const Device& device, bool share_gpus) {
   return {.cuda = device.info().is_gpu(),
           .share_gpus = share_gpus,
-          .is_one_host = session.node_size() == session.size(),
-          .reach_peers = !session.any(lacks_a_peer(session, device.info()))};
+          .is_one_host = session.node_size() == session.size()};
 }
 
 std::vector<Transport> usable_transports(const TransportSite& site) {

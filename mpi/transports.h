@@ -23,7 +23,6 @@ struct TransportSite {
   bool cuda = false;        // the ranks compute on GPUs
   bool share_gpus = false;  // some ranks share a GPU
   bool is_one_host = true;
-  bool reach_peers = true;  // no GPU is known that cannot access the memory of another one of its host
 };
 
 struct TransportInfo {
@@ -31,6 +30,8 @@ struct TransportInfo {
   int preference;                                      // of `auto`: the first in this order that can be used
   std::string (*obstacle)(const TransportSite& site);  // why it cannot be used there, or ""
   bool (*capturable)(const TransportSite& site);       // its calls may be captured into a graph
+  // What fails where there is no such obstacle, the same on every rank, or "". Collective.
+  std::string (*trial)(MPI_Comm group) = [](MPI_Comm) { return std::string(); };
   std::unique_ptr<Communicator> (*make)(MPI_Comm group, Device& device);
 };
 
@@ -41,7 +42,6 @@ TransportInfo describe_transport();
 std::span<const TransportInfo> transports();
 const TransportInfo& info_of(Transport transport);
 
-// Collective.
 TransportSite site_of(const Session& session, const Device& device, bool share_gpus);
 std::vector<Transport> usable_transports(const TransportSite& site);
 std::vector<std::string> transport_words();  // "auto" and the names

@@ -90,10 +90,10 @@ DeviceInfo describe_gpu(int gpu) {
   return info;
 }
 
-std::optional<bool> can_access_peer(const std::string& uuid_a, const std::string& uuid_b) {
+bool can_access_peer(const std::string& uuid_a, const std::string& uuid_b) {
   const int a = gpu_with(uuid_a);
   const int b = gpu_with(uuid_b);
-  if (a < 0 || b < 0 || a == b) return std::nullopt;
+  if (a < 0 || b < 0 || a == b) return false;
   int possible = 0;
   CUDA_CALL(cudaDeviceCanAccessPeer(&possible, a, b));
   return possible != 0;

@@ -17,9 +17,7 @@ std::unique_ptr<Device> make_cuda_device(int gpu) {
 
 std::string gpu_uuid(int /*gpu*/) { return ""; }
 
-std::optional<bool> can_access_peer(const std::string& /*uuid_a*/, const std::string& /*uuid_b*/) {
-  return std::nullopt;
-}
+bool can_access_peer(const std::string& /*uuid_a*/, const std::string& /*uuid_b*/) { return false; }
 
 std::vector<std::pair<std::string, std::string>> device_versions() { return {}; }
 

@@ -14,6 +14,8 @@ std::unique_ptr<Communicator> make_peer_communicator(MPI_Comm, Device&) {
   throw Failure(ExitCode::environment, "this breakeven was built without CUDA. Pass --transports mpi");
 }
 
+std::string try_peer_memory(MPI_Comm) { return "this breakeven was built without CUDA"; }
+
 std::string nccl_version() { return "none"; }
 
 }  // namespace breakeven

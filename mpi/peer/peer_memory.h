@@ -13,6 +13,8 @@
 
 namespace breakeven::peer {
 
+using Mapped = std::array<Handle<void*, cudaIpcCloseMemHandle>, most_ranks>;
+
 class Memory {
  public:
   // Collective over the group, which is borrowed. Throws Failure(environment) on every rank if the ranks are
@@ -29,15 +31,12 @@ class Memory {
   int unanswered() const;
 
  private:
-  void map_the_others();
-  void wait_for_the_others() const;
-
   MPI_Comm mpi_;
   Group group_{};
   Handle<void*, cudaFree> area_;
   Handle<void*, cudaFree> counts_;
   Handle<void*, cudaFreeHost> unanswered_;
-  std::array<Handle<void*, cudaIpcCloseMemHandle>, most_ranks> mapped_;
+  Mapped mapped_;
 };
 
 }  // namespace breakeven::peer

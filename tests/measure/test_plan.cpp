@@ -169,6 +169,8 @@ TEST(Plan, AllTransportsAreThoseThatGraphsCanHold) {
   EXPECT_EQ(transports_of_ddp(offer), std::vector<std::string>{"nccl"});
   offer.transports.push_back({Transport::peer, true});
   EXPECT_EQ(transports_of_ddp(offer), (std::vector<std::string>{"nccl", "peer"}));
+  offer.transports.back().failed = true;
+  EXPECT_EQ(transports_of_ddp(offer), std::vector<std::string>{"nccl"});
   offer.transports = {{Transport::mpi, false}};
   EXPECT_EQ(transports_of_ddp(offer), std::vector<std::string>{"mpi"});
 }

@@ -101,17 +101,11 @@ TEST(Topology, FindsTheLinkThatChangesOneFloat) {
   }
 }
 
-TEST(Transports, PeerNeedsGpusThatAccessEachOther) {
-  const auto asked = [](const TransportSite& site) { return choose_transport("transports", "peer", site); };
-  EXPECT_EQ(std::get<Transport>(asked({.cuda = true})), Transport::peer);
-  EXPECT_EQ(std::get<UsageError>(asked({.cuda = true, .reach_peers = false})).sentence,
-            "--transports peer needs GPUs that access each other's memory, and these do not. Use nccl");
-}
-
-TEST(Transports, RanksOfTheHostDeviceLackNoPeer) {
-  if (testing_on_cuda()) GTEST_SKIP() << "is about the host device";
-  const std::unique_ptr<Device> device = make_test_device();
-  EXPECT_TRUE(site_of(test_session(), *device, false).reach_peers);
+TEST(Transports, AreTriedWithoutAProblem) {
+  const auto device = make_test_device();
+  const Session& session = test_session();
+  for (const Transport transport : usable_transports(site_of(session, *device, false)))
+    EXPECT_EQ(info_of(transport).trial(session.world()), "") << name_of(transport);
 }
 
 }  // namespace

@@ -79,12 +79,17 @@ measure::Offer offer_of(const LaunchSetup& setup, const std::string& command_lin
   offer.ranks = setup.session->size();
   offer.command_line = command_line;
   const TransportSite site = site_of(*setup.session, *setup.device, setup.options.share_gpus);
+  const std::vector<std::string>& asked = setup.options.axes[Axis::transport];
+  const bool is_tried = std::ranges::find(asked, "all") != asked.end();
   for (const TransportInfo& info : transports()) {
     const auto chosen = choose_transport("transports", name_of(info.transport), site);
     if (const auto* error = std::get_if<UsageError>(&chosen)) {
       offer.refused_transports.push_back({info.transport, error->sentence});
     } else {
-      offer.transports.push_back({info.transport, info.capturable(site)});
+      const std::string problem = is_tried ? info.trial(setup.session->world()) : "";
+      if (!problem.empty() && setup.session->is_root())
+        print_error("breakeven: --transports all leaves out {}: {}\n", name_of(info.transport), problem);
+      offer.transports.push_back({info.transport, info.capturable(site), !problem.empty()});
     }
   }
   for (const PrecisionInfo& info : precisions) {

@@ -145,13 +145,14 @@ void check_words(const Axes& axes, const Offer& offer, Checker& checker) {
   check(Axis::graph, {"on", "off", "auto"});
 }
 
-// "all" means those that CUDA graphs can hold, or else the default.
+// "all" means those that CUDA graphs can hold and that did not fail, or else the default.
 std::vector<std::string> transports_of(const std::vector<std::string>& words, const Offer& offer) {
   std::vector<std::string> transports;
   for (const std::string& word : words) {
     const std::size_t before = transports.size();
     for (const OfferedTransport& offered : offer.transports) {
-      if (word == "all" && offered.capturable) transports.emplace_back(name_of(offered.transport));
+      if (word == "all" && offered.capturable && !offered.failed)
+        transports.emplace_back(name_of(offered.transport));
     }
     if (transports.size() == before) transports.push_back(word == "all" ? "auto" : word);
   }

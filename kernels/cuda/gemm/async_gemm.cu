@@ -162,11 +162,17 @@ void compute(const GemmCall& call) {
          call.stream);
 }
 
+// As far as steps were measured to become faster. A step of `large` in bf16 with 16,384 rows took 1.71 ms on
+// an H200, where it had taken 1.41.
+constexpr std::int64_t most_rows_in_background = 8192;
+
 void compute_together(std::span<const Product> products, const DeviceInfo& gpu, CudaStream& stream) {
   std::vector<GemmProblem> problems;
   for (const Product& p : products) problems.push_back(make_problem(p, stream));
-  const GroupCost cost = products.front().in_background ? occupied_by_group : expected_of_group;
-  launch(products.front(), choose_together(products, gpu, cost), problems, gpu.compute_capability, stream);
+  const Product& first = products.front();
+  const bool gives_way = first.in_background && shape_of(first).k <= most_rows_in_background;
+  const GroupCost cost = gives_way ? occupied_by_group : expected_of_group;
+  launch(first, choose_together(products, gpu, cost), problems, gpu.compute_capability, stream);
 }
 
 template <GemmKernel kernel>

@@ -13,11 +13,13 @@
 #include "mpi/mpi_call.h"
 #include "mpi/peer/exchange.h"
 #include "src/core/failure.h"
+#include "src/core/transport.h"
 
 namespace breakeven::peer {
 namespace {
 
 constexpr std::chrono::seconds patience{2};
+static_assert(most_ranks == transport_traits[static_cast<std::size_t>(Transport::peer)].most_ranks);
 
 // What hinders a group from using this transport, the same on every rank, or "".
 std::string problem_of(MPI_Comm mpi, int ranks) {

@@ -25,9 +25,15 @@ bool was_candidate(const Case& what, const RecordedRun& run) {
   });
 }
 
+// `auto` chooses among strategies over one transport. One GPU has none.
+bool are_over_one_transport(const Case& a, const Case& b) {
+  return a.transport == b.transport || a.transport == Transport::none || b.transport == Transport::none;
+}
+
 bool is_rival(const MeasuredCase& other, const ChoiceReview& review) {
   const Case& what = other.what;
   return what.chosen.empty() && are_settings_alike(what, review.measured->what) &&
+         are_over_one_transport(what, review.measured->what) &&
          (was_candidate(what, *review.run) || is_exact(what));
 }
 
@@ -123,8 +129,9 @@ double measured_seconds(const ChoiceReview& review, const std::string& strategy,
   for (const MeasuredCase& other : cases) {
     const Case& what = other.what;
     const double seconds = other.timed().step.mean_seconds;
-    if (are_settings_alike(what, review.measured->what) && what.strategy == strategy && what.gpus == gpus &&
-        seconds > 0)
+    if (are_settings_alike(what, review.measured->what) &&
+        are_over_one_transport(what, review.measured->what) && what.strategy == strategy &&
+        what.gpus == gpus && seconds > 0)
       return seconds;
   }
   return not_measured;

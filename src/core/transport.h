@@ -35,12 +35,13 @@ struct TransportTraits {
   bool takes_nccl_settings = false;  // variables of NCCL change its calls
   bool goes_over_links = false;      // what links between GPUs take stands in for calls that nobody measured
   bool joins_update = false;         // it can send while parameters are updated, if the strategy lets it
+  int most_ranks = 0;                // of one host; 0: any number, on any hosts
 };
 inline constexpr std::array transport_traits{
     TransportTraits{.name = "none"},
     TransportTraits{.name = "mpi"},
     TransportTraits{.name = "nccl", .takes_nccl_settings = true, .goes_over_links = true},
-    TransportTraits{.name = "peer", .is_usual = false, .joins_update = true},
+    TransportTraits{.name = "peer", .is_usual = false, .joins_update = true, .most_ranks = 8},
 };
 template <>
 inline constexpr auto words_of<Transport> = names_of_rows(transport_traits);

@@ -22,6 +22,11 @@ std::uint64_t whole(double bytes) { return as_whole<std::uint64_t>(std::ceil(std
 
 Machine machine_as_measured() { return {"links as measured here", {{"as measured", any_number}}}; }
 
+bool reaches_all(const Case& what, const Machine& machine) {
+  const int most = traits_of(what.transport).most_ranks;
+  return most == 0 || what.gpus <= std::min(most, machine.levels.front().joins);
+}
+
 int gpus_of(const Machine& machine) {
   double gpus = 1;
   for (const LinkLevel& level : machine.levels) gpus *= level.joins;

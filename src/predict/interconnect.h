@@ -29,6 +29,8 @@ struct Machine {
 // Of one level that joins any number of GPUs by links like those measured.
 Machine machine_as_measured();
 int gpus_of(const Machine& machine);
+// Whether the case's transport reaches so many GPUs of the machine, whose lowest level is a host.
+bool reaches_all(const Case& what, const Machine& machine);
 
 class Interconnect {
  public:

@@ -176,7 +176,7 @@ std::optional<StepTerms> ScaleModel::terms_of(const Case& what) const {
 
 const TransportModel* ScaleModel::transport_of(const Case& what) const {
   const auto found = transports_.find(name_of_transport(what));
-  return found == transports_.end() ? nullptr : &found->second;
+  return found != transports_.end() && reaches_all(what, machine_) ? &found->second : nullptr;
 }
 
 std::optional<Prediction> ScaleModel::predict_by(const StepModel::Family& family, const Case& what) const {

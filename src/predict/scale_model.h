@@ -67,7 +67,7 @@ class ScaleModel {
   std::optional<StepTerms> terms_as_measured(const analysis::MeasuredCase& measured,
                                              const Launch& launch) const;
   std::optional<StepTerms> terms_of(const Case& what) const;
-  const TransportModel* transport_of(const Case& what) const;  // null: not known
+  const TransportModel* transport_of(const Case& what) const;  // null: not known, or too many GPUs
   std::optional<Prediction> predict_by(const StepModel::Family& family, const Case& what) const;
   void add_configurations(const StepModel::Family& family, const Query& query, Case like,
                           std::vector<Configuration>& configs) const;

@@ -65,6 +65,17 @@ TEST(Regret, IsThatOfTheFastestExactWay) {
   EXPECT_EQ(choice["candidates"], 2);
 }
 
+// `auto` chooses over one transport.
+TEST(Regret, AnotherTransportIsNoRival) {
+  Results results = with_choice(1.0e-3, 1.5e-3);
+  Case faster = case_by_hand(64, 2, "ddp");
+  faster.transport = Transport::peer;
+  add_case(results, faster, 0.5e-3);
+  const nlohmann::json choice = choice_of(results);
+  EXPECT_EQ(choice["fastest"], "ddp on 2");
+  EXPECT_NEAR(choice["regret"].get<double>(), 0, 1e-3);
+}
+
 TEST(Regret, IsNoneWhereTheFastestWasChosen) {
   const nlohmann::json choice = choice_of(with_choice(1.0e-3, 1.5e-3));
   EXPECT_EQ(choice["fastest"], "ddp on 2");

@@ -48,6 +48,14 @@ def test_levels_of_the_topology() -> None:
     assert [level["level"] for level in answer(*CURVE)["levels"]] == ["nvlink", "infiniband"]
 
 
+def test_peer_memory_ends_with_the_host() -> None:
+    question = ("results/h100-2/transports.h5", "--model", "xl", "--batch", "16384", "--gpus", "8,16", "--topology", TOPOLOGY)
+    rows = [line.split("|")[1:3] for line in program.said("predict", *question, "--format", "markdown", cwd=ROOT).splitlines()
+            if line.startswith(("| 8 | zero1", "| 16 | zero1"))]
+    assert [" 8 ", " zero1, peer "] in rows and [" 16 ", " zero1 "] in rows, rows
+    assert [" 16 ", " zero1, peer "] not in rows, rows
+
+
 def test_one_level_of_nvlink_is_the_best_case() -> None:
     without = answer(*QUESTION, "--gpus", "64")["curve"][-1]
     assert without["gpus"] == 64 and without["speedup"] > answer(*CURVE)["curve"][6]["speedup"]

@@ -175,6 +175,16 @@ TEST(Plan, AllTransportsAreThoseThatGraphsCanHold) {
   EXPECT_EQ(transports_of_ddp(offer), std::vector<std::string>{"mpi"});
 }
 
+TEST(Plan, OneGpuHasOneTransport) {
+  measure::Axes axes = small_axes();
+  axes[Axis::transport] = {"nccl", "mpi"};
+  std::vector<std::string> found;
+  for (const Case& what : plan(axes, cuda_offer(2))) {
+    if (what.strategy == "ddp") found.push_back(fmt::format("{} {}", what.gpus, what.transport));
+  }
+  EXPECT_EQ(found, (std::vector<std::string>{"1 nccl", "2 nccl", "2 mpi"}));
+}
+
 TEST(Plan, SaysWhyATransportCannotBeUsed) {
   measure::Offer offer = cuda_offer(2);
   offer.refused_transports = {{Transport::peer, "these GPUs do not reach each other"}};

@@ -244,6 +244,8 @@ std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& asked, const 
     for (const Words& words : product_of(axes)) {
       const auto strategy = std::get<OfferedStrategy>(offer.strategy(words[index_of(Axis::strategy)]));
       const Case point = case_of(words, workload, strategy, offer);
+      const bool is_on_one = strategy.exchanges && point.gpus == 1;
+      if (is_on_one && words[index_of(Axis::transport)] != axes[Axis::transport].front()) continue;
       const std::string& graph = words[index_of(Axis::graph)];
       add_case(strategy.chooses ? asked_case(point, graph, gpus, offer)
                                 : possible_case(point, graph, offer, strategy),

@@ -52,8 +52,8 @@ struct Offer {
 };
 
 // Every combination of the axes once, in the order of the words. `single` and `auto` yield one case for all
-// --gpus. For `independent` the batch is each GPU's. Refuses an illegal word, a batch that does not divide,
-// and a graph that cannot be captured.
+// --gpus. On one GPU a strategy has the first transport alone. For `independent` the batch is each GPU's.
+// Refuses an illegal word, a batch that does not divide, and a graph that cannot be captured.
 std::variant<std::vector<Case>, UsageError> plan_cases(const Axes& axes, const Offer& offer);
 
 // Repeats are blocks: each holds every case once. In a seeded random order, new in every block, a baseline

@@ -18,10 +18,10 @@ std::string label_of(const Case& what) {
 
 std::string nccl_suffix(const Case& what) { return what.nccl.empty() ? "" : ", " + what.nccl; }
 
-std::string transport_suffix(const Case& what) {
+std::string unusual_transport(const Case& what) {
   return traits_of(what.transport).is_usual ? "" : fmt::format(", {}", what.transport);
 }
 
-std::string exchange_suffix(const Case& what) { return transport_suffix(what) + nccl_suffix(what); }
+std::string exchange_suffix(const Case& what) { return unusual_transport(what) + nccl_suffix(what); }
 
 }  // namespace breakeven

@@ -67,7 +67,7 @@ struct PlannedRun {
 // ", NCCL_P2P_DISABLE=1", to end a name with; "" without settings of NCCL.
 std::string nccl_suffix(const Case& what);
 // ", peer" or another transport that is not the usual one.
-std::string transport_suffix(const Case& what);
+std::string unusual_transport(const Case& what);
 // Both, the transport first.
 std::string exchange_suffix(const Case& what);
 

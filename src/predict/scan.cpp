@@ -34,7 +34,7 @@ std::vector<ScanPoint> scan(const Advisor& advisor, const Query& query, const Ra
     const auto best = std::ranges::find_if(
         configs, [](const Configuration& config) { return config.what.gpus > 1 && config.fits; });
     if (best != configs.end())
-      points.push_back({place_of(at, *best), best->speedup, best->what.strategy, best->is_measured});
+      points.push_back({place_of(at, *best), best->speedup, best->what, best->is_measured});
   }
   return points;
 }

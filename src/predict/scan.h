@@ -17,7 +17,7 @@ namespace breakeven::predict {
 struct ScanPoint {
   statistics::BreakEvenPoint place;  // with the configuration's own verdict
   statistics::Interval speedup;      // of the fastest configuration on more than one GPU
-  std::string strategy;
+  Case what;                         // that configuration
   bool is_measured = false;
 };
 

@@ -17,11 +17,11 @@ inline constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 // Read from NVML around and within the measured steps; NaN on the host device and where NVML is absent.
 struct Telemetry {
   double utilization_percent = not_measured;  // NVML's: share of time in which any kernel ran
-  double sm_clock_hz = not_measured;          // mean over the samples
-  double temperature_celsius = not_measured;  // highest
-  double power_watts = not_measured;          // mean
+  double sm_clock_hz = not_measured;
+  double temperature_celsius = not_measured;
+  double power_watts = not_measured;
   double energy_joules = not_measured;        // of the measured steps
-  double throttle_reasons = not_measured;     // NVML's bit mask, all samples or-ed
+  double throttle_reasons = not_measured;     // NVML's bit mask
   double device_memory_bytes = not_measured;  // used on the whole GPU, context and libraries included
 };
 

@@ -155,7 +155,7 @@ const TidyTable<TurningPoint> turning_points(
       [](auto& one) { return Cell(one.turning.name, one.turning.key); }},
      {number("at", "To", "samples, times", "the batch, or the factor"),
       [](auto& one) { return Cell(one.turning.unit(one.point.place.at), one.point.place.at); }},
-     {columns::strategy, [](auto& one) { return Cell(one.point.strategy); }},
+     {columns::strategy, [](auto& one) { return strategy_cell(one.point.what); }},
      {columns::speedup.right(), [](auto& one) { return ratio_cell(one.point.speedup.centre); }},
      {number("speedup_low", "At least", "", "its 95 % interval"),
       [](auto& one) { return ratio_cell(one.point.speedup.low); }},

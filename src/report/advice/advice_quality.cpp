@@ -35,7 +35,7 @@ const DeclaredTable declared_predictions{
 ReportTable prediction_quality_table(const predict::StepModel& model) {
   ReportTable table = declared_predictions.empty();
   for (const predict::StepModel::Family& family : model.families()) {
-    std::vector<Cell> row{family.key.strategy.word(), family.key.precision.word(),
+    std::vector<Cell> row{strategy_cell(family.key), family.key.precision.word(),
                           plain_count(family.observations.size())};
     const predict::ByBasis<predict::HeldOut>& errors = family.errors;
     for (const predict::HeldOut* held_out : {&errors.by_cell, &errors.by_model, &errors.by_roofline}) {

@@ -52,7 +52,7 @@ Cell baseline_cell() { return {std::string(is_baseline.label), std::string(is_ba
 
 Cell strategy_cell(const Case& what) {
   const std::string word = what.strategy.word();
-  return {is_exact(what) ? word : word + " (lossy)", word};
+  return {fmt::format("{}{}{}", word, is_exact(what) ? "" : " (lossy)", exchange_suffix(what)), word};
 }
 
 std::string in_precision(const Case& what) {
@@ -62,7 +62,7 @@ std::string in_precision(const Case& what) {
 
 std::string name_of_configuration(const predict::Configuration& config) {
   return fmt::format(
-      "{}{} on {}{}", strategy_cell(config.what).text, exchange_suffix(config.what),
+      "{} on {}{}", strategy_cell(config.what).text,
       config.what.gpus == 1 ? std::string("one GPU") : fmt::format("{} GPUs", config.what.gpus),
       in_precision(config.what));
 }
@@ -93,8 +93,8 @@ ReportTable configurations_table(const std::vector<predict::Configuration>& conf
   table.title = fmt::format(fmt::runtime(table.title), in_brackets(scopes_of_configurations(all)));
   for (const predict::Configuration& config : configs) {
     table.rows.push_back(
-        {gpus_cell(config), strategy_cell(config.what).text + exchange_suffix(config.what),
-         config.what.precision.word(), Cell(format_seconds(config.seconds), config.seconds.centre),
+        {gpus_cell(config), strategy_cell(config.what), config.what.precision.word(),
+         Cell(format_seconds(config.seconds), config.seconds.centre),
          Cell(format_rate(config.samples_per_second, config.seconds), config.samples_per_second),
          ratio_cell(config.speedup), verdict_of(config), bytes_cell(config.memory_bytes),
          Cell(config.fits ? "yes" : "no", config.fits), basis_of(config)});
@@ -166,7 +166,7 @@ const DeclaredTable declared_why{
 
 ReportTable why_table(const predict::Configuration& best, const predict::Configuration& single) {
   ReportTable table = declared_why.empty();
-  table.columns[2].header = best.what.strategy;
+  table.columns[2].header = strategy_cell(best.what).text;
   for (std::size_t i = 0; i < predict::step_term_count; ++i) {
     table.rows.push_back({std::string(predict::step_terms[i].name), seconds_cell(single.parts[i]),
                           seconds_cell(best.parts[i]), std::string(predict::step_terms[i].meaning)});
@@ -197,9 +197,8 @@ ReportTable job_table(const std::vector<predict::JobEstimate>& jobs, const predi
   table.title = fmt::format(fmt::runtime(table.title), format_significant(job.samples, 3));
   for (const predict::JobEstimate& one : jobs) {
     const Case& what = one.configuration->what;
-    table.rows.push_back({gpus_cell(*one.configuration),
-                          Cell(what.strategy.word() + exchange_suffix(what), what.strategy.word()),
-                          what.precision.word(), seconds_cell(one.start.centre),
+    table.rows.push_back({gpus_cell(*one.configuration), strategy_cell(what), what.precision.word(),
+                          seconds_cell(one.start.centre),
                           Cell(format_duration(one.seconds), one.seconds.centre), plain_cell(one.gpu_hours),
                           plain_cell(one.cost), in_time_in_words(one, job)});
   }

@@ -12,7 +12,7 @@
 
 namespace breakeven::report {
 
-// "local-sgd (lossy)"; its value is the strategy alone.
+// "local-sgd (lossy)", "zero1, peer"; its value is the strategy alone.
 Cell strategy_cell(const Case& what);
 
 // " in bf16"; "" of a program that `breakeven wrap` started without --precisions.

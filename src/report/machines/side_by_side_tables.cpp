@@ -124,21 +124,20 @@ ReportTable side_by_side_table(const SideBySide& all) {
   const SampleCount priced = samples_priced(least);
   for (const ModelRow& row : all.rows) {
     has_money |= row.machine->file->price_an_hour() > 0;
-    table.rows.push_back(
-        {row.model, row.machine->name, verdict_of_row(row),
-         of_choice(row, [](auto& one) { return batch_cell(one.what()); }),
-         row.choice ? Cell(row.choice->word) : dash_cell(),
-         of_choice(row, [](auto& one) { return axis_cell(Axis::gpus, one.what()); }),
-         of_choice(row,
-                   [](auto& one) { return strategy_cell(one.what()).text + exchange_suffix(one.what()); }),
-         of_choice(row, [](auto& one) { return one.what().precision.word(); }),
-         of_choice(row,
-                   [](auto& one) {
-                     return format_rate(one.timed().step.samples_per_second, seconds_of_step(one));
-                   }),
-         of_choice(row, [&](auto& one) {
-           return format_significant(priced.millions * money_a_million(one).centre, 3);
-         })});
+    table.rows.push_back({row.model, row.machine->name, verdict_of_row(row),
+                          of_choice(row, [](auto& one) { return batch_cell(one.what()); }),
+                          row.choice ? Cell(row.choice->word) : dash_cell(),
+                          of_choice(row, [](auto& one) { return axis_cell(Axis::gpus, one.what()); }),
+                          of_choice(row, [](auto& one) { return strategy_cell(one.what()).text; }),
+                          of_choice(row, [](auto& one) { return one.what().precision.word(); }),
+                          of_choice(row,
+                                    [](auto& one) {
+                                      return format_rate(one.timed().step.samples_per_second,
+                                                         seconds_of_step(one));
+                                    }),
+                          of_choice(row, [&](auto& one) {
+                            return format_significant(priced.millions * money_a_million(one).centre, 3);
+                          })});
   }
   if (has_money)
     table.title += fmt::format(". Money is of a {} samples", priced.name);

@@ -46,7 +46,7 @@ using CurveParts = std::vector<TidyPart<CurveRow>>;
 
 CurveParts configuration_parts() {
   return {{columns::gpus, [](auto& one) { return count_cell(one.what().gpus); }},
-          {columns::strategy, [](auto& one) { return Cell(one.what().strategy); }},
+          {columns::strategy, [](auto& one) { return strategy_cell(one.what()); }},
           {columns::lossy, [](auto& one) { return exact(!is_exact(one.what())); }},
           {columns::precision, [](auto& one) { return Cell(one.what().precision.word()); }},
           {columns::step_seconds, [](auto& one) { return one.configuration.seconds; }},

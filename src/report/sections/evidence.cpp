@@ -60,7 +60,7 @@ std::string interval_in_words(const std::string& scope, bool has_bounds) {
 
 // "zero1, peer "; "" where the curve has one configuration.
 std::string name_in(const BreakEvenCurve& curve, const Case& what) {
-  return curve.is_fastest() ? fmt::format("{}{} ", what.strategy, transport_suffix(what)) : "";
+  return curve.is_fastest() ? fmt::format("{}{} ", what.strategy, unusual_transport(what)) : "";
 }
 
 bool has_interval(const analysis::CaseResult* line) { return line->comparison.speedup.ratio.has_bounds(); }

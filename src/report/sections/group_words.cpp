@@ -56,7 +56,8 @@ std::string_view verdict_word(const Case& what, const statistics::Decision& deci
 }
 
 std::string case_in_words(const Case& what) {
-  return fmt::format("{} batch {} {} on {}", what.model, what.batch, words_of_strategy(what), what.gpus);
+  return fmt::format("{} batch {} {} on {}{}", what.model, what.batch, words_of_strategy(what), what.gpus,
+                     unusual_transport(what));
 }
 
 std::string batch_in_words(const Case& what) {

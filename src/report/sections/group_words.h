@@ -31,7 +31,7 @@ inline constexpr SpecialVerdict is_overhead{"strategy_overhead", "strategy on on
 // For programs: the key of a special verdict or of the verdict.
 std::string_view verdict_word(const Case& what, const statistics::Decision& decision);
 
-// "large batch 128 ddp on 2", without settings.
+// "large batch 128 ddp on 2", "... ddp on 2, peer", without settings.
 std::string case_in_words(const Case& what);
 
 // The batch that was typed: "1,024"; with weak scaling that of each GPU, "512 a GPU".

@@ -51,7 +51,7 @@ std::string sentence_of(const analysis::FileAnalysis& analysis, const Verdict& v
   const Case& what = curve.lines.front()->measured->what;
   const std::string crossing = crossing_in_words(curve.points, whole_number);
   const std::string who = curve.is_fastest() ? fmt::format("the fastest of {} configurations", curve.rivals)
-                                             : fmt::format("{}{}{}", what.strategy, transport_suffix(what),
+                                             : fmt::format("{}{}{}", what.strategy, unusual_transport(what),
                                                            is_exact(what) ? "" : " (lossy)");
   return fmt::format("{}{} on {}, {}{}: {} ({}{})", of_host(analysis.results()),
                      title_of(analysis, *verdict.group), gpus_in_words(analysis.results(), curve.gpus), who,

@@ -18,7 +18,7 @@ from breakeven_analysis.page import page_data, page_of
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 MAP = RESULTS / "h200-2-2026-11-22" / "map.h5"
 STRATEGIES = RESULTS / "h200-2-2026-11-22" / "strategies.h5"
-ENERGY = RESULTS / "h200-2" / "energy.h5"
+ENERGY = RESULTS / "h200-2-2026-11-22" / "energy.h5"
 LINKS = [RESULTS / "h200-2" / name for name in ("seed.h5", "host-bridge.h5")]  # of one machine over two kinds of links
 AUTO = RESULTS / "h200-2-2026-11-22" / "auto.h5"
 SCALING = RESULTS / "h200-4-2026-11-21" / "scaling.h5"

@@ -68,5 +68,5 @@ def test_a_wrong_price_is_refused(price: str, tmp_path: Path, capsys: pytest.Cap
 
 def test_machines_without_a_common_batch_have_a_page(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert main([str(RESULTS / "h200-2" / "energy.h5"), str(FILES[0]), "-o", str(page)]) == 0
+    assert main([str(RESULTS / "h200-2-2026-11-22" / "energy.h5"), str(FILES[0]), "-o", str(page)]) == 0
     assert "None" not in page.read_text(encoding="utf-8")

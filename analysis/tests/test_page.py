@@ -232,7 +232,7 @@ def test_several_files_are_one_page(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main([*files, "-o", str(tmp_path / "both.html")]) == 0
     page = (tmp_path / "both.html").read_text(encoding="utf-8")
     data = data_of(page)
-    assert data["files"] == files and len(data["launches"]) == 4
+    assert data["files"] == files and len(data["launches"]) == 2
     assert f"breakeven-report {' '.join(files)} -o report.html" in unescape(page)
     report = read_report(files)
     assert [answer["sentence"] for answer in data["answers"]] == report.answers

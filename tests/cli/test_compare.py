@@ -101,7 +101,7 @@ def test_refusals(old: str, code: int, words: str, arguments: list[str]) -> None
 
 
 WIDE = [  # the question, on recorded files
-    ("compare", "h200-2-2026-11-22/bursts.h5", "h200-2-2026-11-22/settled.h5", "--gate", "0.5%"),
+    ("compare", "h200-2-2026-11-22/bursts.h5", "h200-2-2026-11-22/power.h5", "--gate", "0.5%"),
     ("compare", "h200-2-2026-11-22/map.h5", "h200-2/map.h5", "--gate", "5%"),
     ("compare", "h200-2-2026-11-22/strategies.h5", "h200-2-2026-11-22/strategies.h5", "--gate", "5%"),
     ("advise", "h200-2-2026-11-22/map.h5", "--model", "xl", "--batch", "4096", "--samples", "1e9", "--deadline", "1h", "--sections",

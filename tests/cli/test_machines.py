@@ -8,11 +8,10 @@ import other_machine
 import program
 import pytest
 
-RESULTS = pathlib.Path(__file__).parents[2] / "results"
-RECORDED = RESULTS / "h200-2-2026-11-22"
+RECORDED = pathlib.Path(__file__).parents[2] / "results" / "h200-2-2026-11-22"
 MAP = str(RECORDED / "map.h5")
 QUALITY = str(RECORDED / "quality.h5")
-ENERGY = str(RESULTS / "h200-2" / "energy.h5")
+ENERGY = str(RECORDED / "energy.h5")
 QUESTION = ("--model", "xl", "--batch", "16384")
 JOB = (*QUESTION, "--samples", "1e11")
 PRICES = ("--price", "h200=3.5,H100=2.2")
@@ -27,16 +26,16 @@ def found(command: str, *arguments: str) -> dict:
 def other(folder: pathlib.Path):
     """A recorded file as another machine's."""
 
-    def copy(path: str, **others: str) -> str:
-        target = folder / f"{len(list(folder.iterdir()))}-{pathlib.Path(path).name}"
-        return other_machine.rename(path, target, **others)
+    def copy(name: str, **others: str) -> str:
+        target = folder / f"{len(list(folder.iterdir()))}-{name}"
+        return other_machine.rename(RECORDED / name, target, **others)
 
     return copy
 
 
 @pytest.fixture(scope="module")
 def h100(other) -> str:
-    return other(MAP)
+    return other("map.h5")
 
 
 def row(rows: list[dict], machine: str, choice: str) -> dict:
@@ -85,7 +84,7 @@ def test_deadline(h100: str, factor: float, in_time: str, words: str) -> None:
 
 
 def test_energy_is_that_of_the_job(other) -> None:
-    path = other(ENERGY)
+    path = other("energy.h5")
     question = ("--model", "large", "--batch", "16384", "--samples", "1e9")
     rows = found("advise", ENERGY, path, *question)["machines"]
     costs = {one["by"]: one for one in found("advise", ENERGY, *question)["costs"]}
@@ -102,7 +101,7 @@ def test_one_machine_in_several_files_is_answered_as_before(folder: pathlib.Path
 
 
 def test_what_differs_beside_the_machine_is_a_warning(other, h100: str) -> None:
-    path = other(MAP, git_revision="0123abc")
+    path = other("map.h5", git_revision="0123abc")
     for call in (("advise", MAP, path, *JOB), ("report", MAP, path)):
         builds = [one for one in found(*call)["warnings"] if "were not measured alike" in one]
         assert len(builds) == 1 and "against 0123abc" in builds[0], builds
@@ -126,7 +125,7 @@ def test_the_report_has_each_machines_cases(h100: str) -> None:
 
 
 def test_time_and_money_to_the_same_quality(other) -> None:
-    path = other(QUALITY)
+    path = other("quality.h5")
     side = found("report", QUALITY, path, *PRICES)
     cases = [one for one in found("report", path)["cases"] if one["seconds_to_quality"] is not None]
     fastest = row(side["to_quality"], "NVIDIA H100", "fastest")
@@ -142,7 +141,7 @@ def test_time_and_money_to_the_same_quality(other) -> None:
 
 def test_no_time_to_different_qualities(other) -> None:
     settings = json.loads(other_machine.text_of(QUALITY, "settings"))
-    side = found("report", QUALITY, other(QUALITY, settings=json.dumps({**settings, "until": "loss=0.2"})))
+    side = found("report", QUALITY, other("quality.h5", settings=json.dumps({**settings, "until": "loss=0.2"})))
     assert side["to_quality"] == [], side["to_quality"]
     assert any("did not train until the same quality" in one for one in side["warnings"]), side["warnings"]
 
@@ -162,7 +161,7 @@ def test_prices_that_fit_no_machine_are_refused(h100: str, price: str, words: st
 
 
 def test_a_whole_name_fits_though_it_is_a_part_of_another(other) -> None:
-    path = other(MAP, device="NVIDIA H200 NVL")
+    path = other("map.h5", device="NVIDIA H200 NVL")
     rows = found("advise", MAP, path, *JOB, "--price", "NVIDIA H200=3,nvl=2")["machines"]
     assert {one["machine"]: one["price_an_hour"] for one in rows} == {"NVIDIA H200": 3, "NVIDIA H200 NVL": 2}, rows
 
@@ -181,11 +180,11 @@ def test_what_several_machines_are_refused(h100: str, call: tuple, code: int, wo
 
 
 def test_files_without_a_common_model_are_refused(other) -> None:
-    program.check_refusal(program.alone("report", MAP, other(QUALITY)), 5, "no model was measured on every machine")
+    program.check_refusal(program.alone("report", MAP, other("quality.h5")), 5, "no model was measured on every machine")
 
 
 def test_a_machine_that_cannot_answer_has_a_row_without_numbers(other) -> None:
-    side = found("advise", MAP, other(str(RECORDED / "seed.h5")), *JOB, "--precisions", "bf16")
+    side = found("advise", MAP, other("seed.h5"), *JOB, "--precisions", "bf16")
     rows = [one for one in side["machines"] if one["machine"] == "NVIDIA H100"]
     assert [(one["choice"], one["job_seconds"]) for one in rows] == [(None, None)], rows
     assert any(one.startswith("NVIDIA H100: ") for one in side["warnings"]), side["warnings"]

@@ -96,7 +96,7 @@ def reports(measured: pathlib.Path) -> Printed:
     ask(printed, 1, "report", RECORDED / "strategies.h5", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "quality.h5", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "strategies.h5", "--sections", "all", formats=["markdown"])
-    ask(printed, 1, "report", PLANNED / "energy.h5", "--sections", "costs", "--price", "2", formats=["markdown"])
+    ask(printed, 1, "report", RECORDED / "energy.h5", "--sections", "costs", "--price", "2", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", "--sections", "autotuning", formats=["markdown"])
     ask(printed, 1, "report", RECORDED / "auto.h5", formats=["json"])
     ask(printed, 1, "report", *LINKS, "--sections", "nccl", formats=["markdown"])

@@ -36,7 +36,7 @@ def test_every_case_has_a_figure_of_merit(tmp_path: pathlib.Path) -> None:
     code, said, report = check(tmp_path, "--backend host --repeats 2 --settle 0")
     assert code == 0, said
     figures = report["runs"][-1]["testcases"][0]["perfvalues"]
-    assert len(figures) == 8, figures  # the quick suite: two models, two batches, three ways
+    assert len(figures) == 8, figures  # the quick suite: two models, two batches, two ways
     assert all("/b" in case and values[0] > 0 for case, values in figures.items()), figures
 
 

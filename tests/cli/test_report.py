@@ -119,7 +119,7 @@ def test_no_part_is_over_a_hundred_percent_of_a_loss(file: pathlib.Path) -> None
     assert all(float(share) <= 100 for share in re.findall(r"([\d,.]+) % of that loss", text)), text
 
 
-@pytest.mark.parametrize("name", ["h200-2/map.h5", "h200-4-2026-11-21/scaling.h5", "h200-2/energy.h5"])
+@pytest.mark.parametrize("name", ["h200-2/map.h5", "h200-4-2026-11-21/scaling.h5", "h200-2-2026-11-22/energy.h5"])
 def test_without_phases_nothing_is_called_unexplained(name: str) -> None:
     text = " ".join(said(str(RECORDED / name), "--sections", "answers,budget").split())
     assert "unexplained" not in text.lower(), text

@@ -65,6 +65,13 @@ std::variant<measure::OfferedStrategy, UsageError> offered_strategy(const std::s
   return measure::OfferedStrategy{info.exchanges, info.traits.copies, info.traits.capturable};
 }
 
+std::string refusal_of_ranks(Transport transport, int ranks) {
+  const int most = traits_of(transport).most_ranks;
+  return most == 0 || ranks <= most
+             ? ""
+             : fmt::format("{} connects at most {} GPUs, not {}", name_of(transport), most, ranks);
+}
+
 std::string refusal_of_strategy(const Case& what) {
   const StrategyChoice& choice = what.strategy.value();
   const ModelShape& shape = what.model.value();
@@ -74,24 +81,39 @@ std::string refusal_of_strategy(const Case& what) {
                      what.gpus, what.model, what.batch, reason);
 }
 
+// One that is asked for by its name or by "all" is tried, before anything is measured.
+void offer_transports(const LaunchSetup& setup, measure::Offer& offer) {
+  const TransportSite site = site_of(*setup.session, *setup.device, setup.options.share_gpus);
+  const std::vector<std::string>& asked = setup.options.axes[Axis::transport];
+  const auto is_asked = [&](std::string_view word) { return std::ranges::find(asked, word) != asked.end(); };
+  for (const TransportInfo& info : transports()) {
+    const std::string_view name = name_of(info.transport);
+    const auto chosen = choose_transport("transports", name, site);
+    if (const auto* error = std::get_if<UsageError>(&chosen)) {
+      offer.refused_transports.push_back({info.transport, error->sentence});
+      continue;
+    }
+    const std::string too_many = refusal_of_ranks(info.transport, setup.session->size());
+    const bool is_tried = too_many.empty() && (is_asked("all") || is_asked(name));
+    const std::string fault = is_tried ? info.trial(setup.session->world()) : "";
+    if (!fault.empty() && is_asked(name)) {
+      offer.refused_transports.push_back(
+          {info.transport, fmt::format("--transports {}: {}. Use {}", name, fault,
+                                       name_of(usable_transports(site).front()))});
+      continue;
+    }
+    const std::string& problem = too_many.empty() ? fault : too_many;
+    if (is_asked("all") && !problem.empty() && setup.session->is_root())
+      print_error("breakeven: --transports all leaves out {}: {}\n", name, problem);
+    offer.transports.push_back({info.transport, info.capturable(site), !problem.empty()});
+  }
+}
+
 measure::Offer offer_of(const LaunchSetup& setup, const std::string& command_line) {
   measure::Offer offer;
   offer.ranks = setup.session->size();
   offer.command_line = command_line;
-  const TransportSite site = site_of(*setup.session, *setup.device, setup.options.share_gpus);
-  const std::vector<std::string>& asked = setup.options.axes[Axis::transport];
-  const bool is_tried = std::ranges::find(asked, "all") != asked.end();
-  for (const TransportInfo& info : transports()) {
-    const auto chosen = choose_transport("transports", name_of(info.transport), site);
-    if (const auto* error = std::get_if<UsageError>(&chosen)) {
-      offer.refused_transports.push_back({info.transport, error->sentence});
-    } else {
-      const std::string problem = is_tried ? info.trial(setup.session->world()) : "";
-      if (!problem.empty() && setup.session->is_root())
-        print_error("breakeven: --transports all leaves out {}: {}\n", name_of(info.transport), problem);
-      offer.transports.push_back({info.transport, info.capturable(site), !problem.empty()});
-    }
-  }
+  offer_transports(setup, offer);
   for (const PrecisionInfo& info : precisions) {
     const std::span<const GemmKernel> kernels = setup.device->gemm_kernels(info.precision);
     offer.precisions.push_back({info.precision, {kernels.begin(), kernels.end()}});
@@ -99,7 +121,10 @@ measure::Offer offer_of(const LaunchSetup& setup, const std::string& command_lin
   offer.candidates = autotune::candidates_named(setup.options.axes.candidates);
   const bool chooses = !offer.candidates.empty();
   offer.strategy = [chooses](const std::string& text) { return offered_strategy(text, chooses); };
-  offer.refusal = refusal_of_strategy;
+  offer.refusal = [](const Case& what) {
+    const std::string reason = refusal_of_ranks(what.transport.value(), what.gpus);
+    return reason.empty() ? refusal_of_strategy(what) : "--transports: " + reason;
+  };
   return offer;
 }
 

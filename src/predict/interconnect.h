@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/analysis/exchange_time.h"
+#include "src/core/case.h"
 #include "src/predict/call_costs.h"
 
 namespace breakeven::predict {

@@ -40,7 +40,7 @@ std::string map_the_others(MPI_Comm mpi, void* own, Mapped& mapped) {
   cudaError_t worst = cudaIpcGetMemHandle(&mine, own);
   std::vector<cudaIpcMemHandle_t> handles(static_cast<std::size_t>(size_of(mpi)));
   MPI_CALL(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, handles.data(), sizeof mine, MPI_BYTE, mpi));
-  bool all_right = all_agree(mpi, worst == cudaSuccess);
+  const bool all_right = all_agree(mpi, worst == cudaSuccess);
   for (int rank = 0; all_right && rank < size_of(mpi); ++rank) {
     const auto place = static_cast<std::size_t>(rank);
     if (rank == rank_in(mpi)) continue;

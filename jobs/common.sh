@@ -53,7 +53,7 @@ launch() {
   local command=("${launcher[@]}" "$program" run --config "$suite" --output "$name.h5" --resume "$@")
   mkdir -p "$(dirname "$name")"
   echo "${command[*]}"
-  run_and_pass_signal "${command[@]}" >"${answer_to:-/dev/stdout}"
+  run_and_pass_signal "${command[@]}" >&"${answers:-1}"
 }
 
 # launch_several SUITE NAME [OPTION...]: LAUNCHES launches one after another, each with an order of its own, in files of
@@ -76,7 +76,8 @@ launch_several() {
 # with the Python package, to NAME.html, and prints it last. OPTIONs of the program override the suite's. Returns the
 # program's exit code.
 measure() {
-  local name=$2 code=0 answer_to=/dev/null # the report has the answer
+  local name=$2 code=0 answers
+  exec {answers}>/dev/null # the report has the answer
   if [ "$LAUNCHES" = 1 ]; then launch "$@" || code=$?; else launch_several "$@" || code=$?; fi
   [ $code = 0 ] || [ $code = $interrupted ] || return $code
   write_report "$name" || return

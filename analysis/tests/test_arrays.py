@@ -10,7 +10,7 @@ from conftest import AUTO, LINKS, MAP, SCALING, STRATEGIES
 from breakeven_analysis import Report, read_report
 
 
-@pytest.mark.parametrize("path", [MAP, STRATEGIES, AUTO, SCALING, LINKS], ids=lambda path: str(path)[-40:])
+@pytest.mark.parametrize("path", [MAP, STRATEGIES, AUTO, SCALING, pytest.param(LINKS, id="links")], ids=str)
 @pytest.mark.parametrize("name", ["speedup", "step_seconds", "runs_done"])
 def test_every_number_of_the_json_stands_at_its_labels(path: object, name: str) -> None:
     report = read_report(path)  # type: ignore[arg-type]

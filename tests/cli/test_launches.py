@@ -66,3 +66,12 @@ def test_only_what_is_missing_is_measured_again(measured: tuple) -> None:
 def test_wrong_arguments_are_refused(arguments: list, words: str) -> None:
     done = subprocess.run([ROOT / "jobs" / "measure", *arguments], capture_output=True, text=True, timeout=10, check=False)
     assert done.returncode == 1 and words in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
+def test_a_log_keeps_what_it_had(tmp_path: pathlib.Path) -> None:
+    """Of a launch outside jobs/measure, what the program prints goes into the same file."""
+    script = "source jobs/common.sh; launcher=() program=echo; echo before; launch suite.ini here/name; echo after"
+    with open(tmp_path / "log", "w", encoding="utf-8") as log:
+        subprocess.run(["bash", "-c", script.replace("here", str(tmp_path))], cwd=ROOT, stdout=log, timeout=10, check=True)
+    lines = (tmp_path / "log").read_text(encoding="utf-8").splitlines()
+    assert [lines[0], lines[-1], len(lines)] == ["before", "after", 4], lines

@@ -22,7 +22,7 @@ struct OfferedPrecision {
 struct OfferedTransport {
   Transport transport;
   bool capturable = true;  // into a CUDA graph
-  bool failed = false;     // when it was tried, so "all" leaves it out
+  bool failed = false;     // when it was tried, or too many ranks: "all" leaves it out
 };
 
 struct RefusedTransport {
